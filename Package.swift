@@ -1,0 +1,70 @@
+// swift-tools-version: 6.2
+
+import PackageDescription
+
+/// What every target of ours is built with; the C module maps have no Swift to build.
+let house: [SwiftSetting] = [
+    .treatAllWarnings(as: .error),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("ExistentialAny"),
+    .strictMemorySafety(),
+]
+
+let package = Package(
+    name: "foxfire",
+    products: [
+        .executable(name: "foxfire", targets: ["FoxfireCLI"]),
+        .library(name: "Media", targets: ["Media"]),
+        .library(name: "Graph", targets: ["Graph"]),
+        .library(name: "Codecs", targets: ["Codecs"]),
+        .library(name: "Physarum", targets: ["Physarum"]),
+        .library(name: "Nodes", targets: ["Nodes"]),
+    ],
+    targets: [
+        .systemLibrary(
+            name: "CLibAV",
+            pkgConfig: "libavformat libavcodec libswscale libswresample libavutil",
+            providers: [
+                .apt([
+                    "libavformat-dev", "libavcodec-dev", "libswscale-dev", "libswresample-dev",
+                    "libavutil-dev",
+                ])
+            ]),
+        .systemLibrary(
+            name: "CDeflate", pkgConfig: "libdeflate", providers: [.apt(["libdeflate-dev"])]),
+
+        .target(name: "Media", swiftSettings: house),
+        .target(name: "Graph", dependencies: ["Media"], swiftSettings: house),
+        .target(name: "Codecs", dependencies: ["Media", "CLibAV", "CDeflate"], swiftSettings: house),
+        .target(name: "Physarum", dependencies: ["Media"], swiftSettings: house),
+        .target(
+            name: "Nodes", dependencies: ["Graph", "Codecs", "Physarum", "Media"],
+            swiftSettings: house, plugins: ["NodeCatalogue"]),
+        .executableTarget(
+            name: "FoxfireCLI", dependencies: ["Nodes", "Graph", "Codecs", "Physarum", "Media"],
+            swiftSettings: house),
+
+        .executableTarget(name: "NodeCatalogueGenerator", swiftSettings: house),
+        .plugin(
+            name: "NodeCatalogue", capability: .buildTool(),
+            dependencies: ["NodeCatalogueGenerator"]),
+
+        .target(
+            name: "TestSupport", dependencies: ["Nodes", "Graph", "Codecs", "Physarum", "Media"],
+            path: "Tests/TestSupport", swiftSettings: house),
+        .testTarget(name: "MediaTests", dependencies: ["Media", "TestSupport"], swiftSettings: house),
+        .testTarget(name: "GraphTests", dependencies: ["Graph", "Media", "TestSupport"], swiftSettings: house),
+        .testTarget(
+            name: "CodecsTests", dependencies: ["Codecs", "Media", "TestSupport"], swiftSettings: house),
+        .testTarget(
+            name: "PhysarumTests", dependencies: ["Physarum", "Media", "TestSupport"], swiftSettings: house),
+        .testTarget(
+            name: "NodesTests", dependencies: ["Nodes", "Graph", "Codecs", "Physarum", "Media", "TestSupport"],
+            swiftSettings: house),
+        .testTarget(
+            name: "FoxfireCLITests", dependencies: ["FoxfireCLI", "Graph", "Media", "TestSupport"],
+            swiftSettings: house),
+    ],
+    swiftLanguageModes: [.v6]
+)

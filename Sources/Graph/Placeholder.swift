@@ -1,0 +1,1 @@
+public protocol Node: ~Copyable, SendableMetatype { static var kind: String { get } }

@@ -1,0 +1,75 @@
+/// What a stream of audio is: its sample rate and its channels.
+public struct AudioFormat: StreamFormat {
+    /// Samples per second and channel.
+    public let sampleRate: Int
+    /// How many channels: 1…64, in the order that FFmpeg gives the default layout of that many.
+    public let channels: Int
+
+    /// Makes a format; both parts must be positive.
+    public init(sampleRate: Int, channels: Int) {
+        precondition(sampleRate > 0 && sampleRate <= Int(Int32.max), "A sample rate is positive.")
+        precondition((1...64).contains(channels), "Audio has 1 to 64 channels.")
+        self.sampleRate = sampleRate
+        self.channels = channels
+    }
+
+    public var description: String {
+        "\(sampleRate) Hz \(channels == 1 ? "mono" : channels == 2 ? "stereo" : "\(channels) channels")"
+    }
+
+    /// The time of sample `index`, where sample 0 is at 0.
+    public func time(of index: Int64) -> MediaTime { MediaTime(index, Int32(sampleRate)) }
+}
+
+/// A stretch of audio: 32-bit float samples, full scale ±1, channel after channel.
+public final class AudioBlock: Payload {
+    public let format: AudioFormat
+    /// Samples per channel.
+    public let frameCount: Int
+    /// `format.channels` runs of `frameCount` samples.
+    public let samples: Lease<Float>
+
+    public var byteCount: Int { samples.byteCount }
+
+    /// The block's length on the timeline.
+    public var duration: MediaTime { format.time(of: Int64(frameCount)) }
+
+    /// Makes a block of what was written.
+    ///
+    /// - Parameters:
+    ///   - format: sample rate and channels.
+    ///   - samples: channel after channel; its count must be a multiple of the channels.
+    public init(format: AudioFormat, samples: consuming Writable<Float>) {
+        precondition(
+            samples.count % format.channels == 0, "Channels must have equally many samples.")
+        self.format = format
+        frameCount = samples.count / format.channels
+        self.samples = samples.frozen()
+    }
+
+    /// Makes a block of arrays, one per channel and all of one length: for tests and short signals.
+    public convenience init(sampleRate: Int, channels: [[Float]]) {
+        let format = AudioFormat(sampleRate: sampleRate, channels: channels.count)
+        self.init(format: format, samples: Writable(copying: channels.flatMap { $0 }))
+    }
+
+    /// Runs `body` with the samples of one channel.
+    public func withChannel<Result, Failure: Error>(
+        _ channel: Int, _ body: (Span<Float>) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        precondition(
+            (0..<format.channels).contains(channel), "There is no channel \(channel).")
+        return try samples.withSpan { (all) throws(Failure) in
+            try body(all.extracting(channel * frameCount..<(channel + 1) * frameCount))
+        }
+    }
+
+    /// The samples of one channel as an array.
+    public func channel(_ channel: Int) -> [Float] {
+        withChannel(channel) { span in
+            var copy = [Float](repeating: 0, count: span.count)
+            for index in copy.indices { copy[index] = span[index] }
+            return copy
+        }
+    }
+}

@@ -1,0 +1,39 @@
+import Glibc
+
+/// A file that could not be used: which, what was tried, and what the system said.
+public struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The path as it was given.
+    public let path: String
+    /// What was tried, as in `open` or `rename`.
+    public let call: String
+    /// The system's error number.
+    public let code: Int32
+
+    /// Says what failed, on which path.
+    public init(path: String, call: String, code: Int32) {
+        self.path = path
+        self.call = call
+        self.code = code
+    }
+
+    /// Whether trying again later may help: no space, no memory, busy.
+    public var isTemporary: Bool {
+        [ENOSPC, EDQUOT, ENOMEM, EBUSY, EAGAIN, EMFILE, ENFILE].contains(code)
+    }
+
+    public var description: String {
+        let reason =
+            switch code {
+            case ENOENT: "there is no such file or folder"
+            case EACCES, EPERM: "permission denied"
+            case EISDIR: "it is a folder"
+            case ENOTDIR: "a part of the path is not a folder"
+            case ENOSPC, EDQUOT: "the disk is full"
+            case EROFS: "the file system is read-only"
+            case ENAMETOOLONG: "the name is too long"
+            case EMFILE, ENFILE: "too many files are open"
+            default: unsafe String(cString: strerror(code))
+            }
+        return "\(path): \(reason) (\(call))"
+    }
+}

@@ -1,0 +1,102 @@
+/// Memory from a pool that is being written; `frozen()` turns it into what a payload holds.
+@safe @frozen public struct Writable<Element: BitwiseCopyable>: ~Copyable, @unchecked Sendable {
+    // Sole owner of its memory, so it may cross threads.
+    @usableFromInline let lease: Lease<Element>
+
+    /// How many elements there are.
+    @inlinable public var count: Int { lease.count }
+
+    @inlinable var pointer: UnsafeMutablePointer<Element> { unsafe lease.pointer }
+
+    /// Takes memory for `count` elements; its contents are unspecified.
+    ///
+    /// - Parameters:
+    ///   - count: elements; at least 0.
+    ///   - pool: where the memory comes from and goes back to.
+    @inlinable public init(uninitialized count: Int, pool: MemoryPool = .shared) {
+        precondition(count >= 0, "Memory needs a count of at least 0.")
+        let (bytes, overflow) = count.multipliedReportingOverflow(by: MemoryLayout<Element>.stride)
+        precondition(!overflow, "Memory of \(count) elements is beyond the address space.")
+        unsafe lease = Lease(
+            pointer: pool.take(bytes).bindMemory(to: Element.self, capacity: count), count: count,
+            pool: pool)
+    }
+
+    /// Takes memory for `count` elements, all equal to `value`.
+    public init(repeating value: Element, count: Int, pool: MemoryPool = .shared) {
+        self.init(uninitialized: count, pool: pool)
+        unsafe pointer.update(repeating: value, count: count)
+    }
+
+    /// Takes memory holding the elements of `array`.
+    public init(copying array: [Element], pool: MemoryPool = .shared) {
+        self.init(uninitialized: array.count, pool: pool)
+        for index in array.indices { unsafe pointer[index] = array[index] }
+    }
+
+    /// Runs `body` with the elements.
+    @inlinable @inline(__always)
+    public func withSpan<Result: ~Copyable, Failure: Error>(
+        _ body: (Span<Element>) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        let span = unsafe Span(_unsafeStart: UnsafePointer(pointer), count: count)
+        return try body(span)
+    }
+
+    /// Runs `body` with the elements, to read and to write.
+    @inlinable @inline(__always)
+    public mutating func withMutableSpan<Result: ~Copyable, Failure: Error>(
+        _ body: (inout MutableSpan<Element>) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        var span = unsafe MutableSpan(_unsafeStart: pointer, count: count)
+        return try body(&span)
+    }
+
+    /// Runs `body` with the address of the elements, for a C library to fill.
+    @inlinable @unsafe public mutating func withUnsafeMutablePointer<Result, Failure: Error>(
+        _ body: (UnsafeMutablePointer<Element>) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try unsafe body(pointer)
+    }
+
+    /// Ends writing: the memory becomes a lease that many may read.
+    @inlinable public consuming func frozen() -> Lease<Element> { lease }
+}
+
+/// Immutable memory from a pool, which gets it back when the lease ends.
+@safe @frozen public struct Lease<Element: BitwiseCopyable>: ~Copyable, @unchecked Sendable {
+    // Nobody writes to it any more, so it may be read by many threads.
+    @usableFromInline let pointer: UnsafeMutablePointer<Element>
+    /// How many elements there are.
+    public let count: Int
+    @usableFromInline let pool: MemoryPool
+
+    /// The memory held, in bytes.
+    public var byteCount: Int { count * MemoryLayout<Element>.stride }
+
+    @inlinable init(pointer: UnsafeMutablePointer<Element>, count: Int, pool: MemoryPool) {
+        unsafe self.pointer = pointer
+        self.count = count
+        self.pool = pool
+    }
+
+    @inlinable deinit {
+        unsafe pool.give(back: UnsafeMutableRawPointer(pointer), count * MemoryLayout<Element>.stride)
+    }
+
+    /// Runs `body` with the elements.
+    @inlinable @inline(__always)
+    public func withSpan<Result: ~Copyable, Failure: Error>(
+        _ body: (Span<Element>) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        let span = unsafe Span(_unsafeStart: UnsafePointer(pointer), count: count)
+        return try body(span)
+    }
+
+    /// Runs `body` with the address of the elements, for a C library to read.
+    @inlinable @unsafe public func withUnsafePointer<Result, Failure: Error>(
+        _ body: (UnsafePointer<Element>) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try unsafe body(UnsafePointer(pointer))
+    }
+}
