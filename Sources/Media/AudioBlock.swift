@@ -73,3 +73,16 @@ public final class AudioBlock: Payload {
         }
     }
 }
+
+extension AudioBlock {
+    /// A block of the same length with every sample multiplied by `factor`.
+    public func scaled(by factor: Float) -> AudioBlock {
+        var scaled = Writable<Float>(uninitialized: samples.count)
+        samples.withSpan { source in
+            scaled.withMutableSpan { target in
+                for index in 0..<source.count { target[index] = source[index] * factor }
+            }
+        }
+        return AudioBlock(format: format, samples: scaled)
+    }
+}

@@ -3,25 +3,58 @@
 
 import Foundation
 
-/// The types in `source` that declare themselves nodes, with their kinds.
-func nodes(in source: String) -> [(kind: String, type: String)] {
-    var found: [(kind: String, type: String)] = []
-    var candidate: String?
-    for line in source.split(separator: "\n") {
+/// One node as its source declares it.
+struct Entry {
+    var kind: String
+    var type: String
+    var summary: String
+    var discussion: String
+}
+
+/// The types in `source` that declare themselves nodes, with their kinds and doc comments.
+func nodes(in source: String) -> [Entry] {
+    var found: [Entry] = []
+    var comment: [String] = []
+    var candidate: (type: String, comment: [String])?
+    for line in source.split(separator: "\n", omittingEmptySubsequences: false) {
         // Only at the margin: a node is a file's main type, never a nested one.
+        if line.hasPrefix("///") {
+            comment.append(String(line.dropFirst(3).drop { $0 == " " }))
+            continue
+        }
         if let match = line.firstMatch(of: /^(?:public |package )?struct (\w+)\s*:\s*([^{]*)/) {
             let protocols = match.2.split(separator: ",").map {
                 $0.trimmingCharacters(in: .whitespaces)
             }
-            candidate = protocols.contains { $0.hasSuffix("Node") } ? String(match.1) : nil
-        } else if let type = candidate,
+            candidate = protocols.contains("Node") ? (String(match.1), comment) : nil
+        } else if let (type, comment) = candidate,
             let match = line.firstMatch(of: /static let kind = "([^"]+)"/)
         {
-            found.append((String(match.1), type))
+            found.append(
+                Entry(
+                    kind: String(match.1), type: type, summary: comment.first ?? "",
+                    discussion: paragraphs(comment.dropFirst())))
             candidate = nil
         }
+        if !line.hasPrefix("@") { comment = [] }
     }
     return found
+}
+
+/// Lines joined to paragraphs, which are apart by blank lines; list items keep their own lines.
+func paragraphs(_ lines: some Sequence<String>) -> String {
+    var result: [String] = []
+    var current = ""
+    for line in lines {
+        if line.isEmpty || line.hasPrefix("- ") {
+            if !current.isEmpty { result.append(current) }
+            current = line
+        } else {
+            current += (current.isEmpty ? "" : " ") + line
+        }
+    }
+    if !current.isEmpty { result.append(current) }
+    return result.joined(separator: "\n\n")
 }
 
 do {
@@ -29,7 +62,7 @@ do {
     guard let output = arguments.first else {
         throw CocoaError(.fileWriteUnknown)
     }
-    var all: [(kind: String, type: String)] = []
+    var all: [Entry] = []
     for path in arguments.dropFirst() {
         all += nodes(in: try String(contentsOfFile: path, encoding: .utf8))
     }
@@ -38,14 +71,23 @@ do {
         print("error: two nodes are called \(first.kind): \(first.type) and \(second.type)")
         exit(1)
     }
-    let rows = all.map { "    \($0.type).self,  // \($0.kind)\n" }.joined()
+    let rows = all.map { entry in
+        // Debug descriptions of strings are Swift literals.
+        """
+            CatalogueEntry(
+                kind: \(entry.kind.debugDescription), type: \(entry.type).self,
+                summary: \(entry.summary.debugDescription),
+                discussion: \(entry.discussion.debugDescription)),
+
+        """
+    }.joined()
     let text = """
         // Made by NodeCatalogueGenerator; do not edit.
 
         public import Graph
 
         /// Every node of this library, by kind.
-        public let nodeCatalogue: [any (Node & ~Copyable).Type] = [
+        public let nodeCatalogue: [CatalogueEntry] = [
         \(rows)]
 
         """

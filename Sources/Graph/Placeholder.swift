@@ -1,1 +1,0 @@
-public protocol Node: ~Copyable, SendableMetatype { static var kind: String { get } }

@@ -1,0 +1,73 @@
+public import Media
+
+/// How a graph is run.
+public struct RunOptions: Sendable {
+    /// How many workers the engine has, 1…256.
+    public var threads: Int
+    /// How many packets an edge holds unless the graph file says otherwise.
+    public var capacity: Int
+    /// How many bytes an edge holds; at least one packet fits always.
+    public var edgeBytes: Int
+    /// How many bytes all edges together may hold before relief of a deadlock is refused.
+    public var memoryLimit: Int
+    /// Whether every activation is kept for a trace.
+    public var isTracing: Bool
+    /// The SHA-256 of a file, as hex digits, for the report; nil leaves it out.
+    public var digest: (@Sendable (_ path: String) throws -> String)?
+    /// Is told when no packet has moved for ten seconds: all nodes' states, as text.
+    public var stalled: (@Sendable (String) -> Void)?
+
+    /// The usual: as many workers as the machine has cores.
+    public init(
+        threads: Int, capacity: Int = 64, edgeBytes: Int = 64 << 20, memoryLimit: Int = 1 << 40,
+        isTracing: Bool = false, digest: (@Sendable (String) throws -> String)? = nil,
+        stalled: (@Sendable (String) -> Void)? = nil
+    ) {
+        precondition((1...256).contains(threads), "An engine has 1 to 256 workers.")
+        precondition(capacity >= 1, "An edge holds at least one packet.")
+        self.threads = threads
+        self.capacity = capacity
+        self.edgeBytes = edgeBytes
+        self.memoryLimit = memoryLimit
+        self.isTracing = isTracing
+        self.digest = digest
+        self.stalled = stalled
+    }
+}
+
+/// How far a run has come, for one output.
+public struct Progress: Sendable {
+    /// The node that writes.
+    public let node: String
+    /// What it writes; nil for a sink that writes nothing.
+    public let path: OutputPath?
+    /// The time of the packet it took last.
+    public let time: MediaTime
+    /// How long the output will be, where that is known.
+    public let duration: MediaTime?
+    /// Packets it has taken.
+    public let packets: Int64
+}
+
+/// Why a run ended without its outputs.
+public enum RunFailure: Error, Sendable {
+    /// A node failed.
+    case node(NodeFailure)
+    /// Nodes wait for each other for good; the text names who waits for what.
+    case deadlock(String)
+    /// An output could not be given its name.
+    case output(FileError)
+    /// `cancel()` was called.
+    case cancelled
+}
+
+extension RunFailure: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .node(let failure): "\(failure)"
+        case .deadlock(let text): text
+        case .output(let error): "\(error)"
+        case .cancelled: "cancelled"
+        }
+    }
+}
