@@ -1,5 +1,3 @@
-public import Media
-
 /// A graph that was checked: every node declared with its values, every stream's format known.
 public struct GraphPlan: Sendable {
     /// One node.

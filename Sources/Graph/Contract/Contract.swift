@@ -4,9 +4,9 @@ public import Media
 ///
 /// Every port and parameter is declared once, in the node's `init`. When a value is wrong, the
 /// problem is kept, the declaration returns a value of its range, and the node goes on declaring.
-public struct Contract {
+public struct Contract: Sendable {
     /// How a node is bound: what a graph file says of it, or nothing when it is only described.
-    package struct Binding {
+    package struct Binding: Sendable {
         package var node: String?
         /// The node's object in the file.
         package var object: JSON?
@@ -31,7 +31,7 @@ public struct Contract {
     var inputFiles: [InputFile] = []
     private var inputSlots = 0
 
-    struct Scope {
+    struct Scope: Sendable {
         var object: JSON?
         var pointer: String
         var parameters: [ParameterDeclaration] = []

@@ -35,7 +35,7 @@ private final class NodeSlot<N: Node & ~Copyable>: AnyNodeSlot, @unchecked Senda
 }
 
 /// A node that was declared with a graph file's values: its slot, and all it declared.
-package struct BoundNode {
+package struct BoundNode: Sendable {
     package let slot: AnyNodeSlot
     package let contract: Contract
 }

@@ -1,5 +1,3 @@
-public import Media
-
 /// Runs one checked graph, once.
 public final class Engine: Sendable {
     /// Prepares a run; nothing is opened yet.

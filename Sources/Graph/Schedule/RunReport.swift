@@ -1,5 +1,3 @@
-public import Media
-
 /// What a run did.
 public struct RunReport: Sendable {
     /// One written file.
