@@ -106,16 +106,20 @@ public final class NodeEnvironment: Sendable {
     public let notices: Locked<Notices>
     /// Whether the graph will run; a check may not read standard input.
     public let mayReadStandardInput: Bool
+    /// How closely a writer looks at its finished output.
+    public let verification: OutputVerification
 
     /// Says all of it.
     public init(
         executor: any Executor = SerialExecutor(), outputs: OutputStore = OutputStore(),
-        provenance: [(key: String, value: String)] = [], mayReadStandardInput: Bool = false
+        provenance: [(key: String, value: String)] = [], mayReadStandardInput: Bool = false,
+        verification: OutputVerification = .fast
     ) {
         self.executor = executor
         self.outputs = outputs
         self.provenance = provenance
         self.mayReadStandardInput = mayReadStandardInput
+        self.verification = verification
         notices = Locked(Notices())
     }
 
@@ -139,6 +143,14 @@ public final class NodeEnvironment: Sendable {
             if notices.damages.count < Notices.limit { notices.damages.append(line) }
         }
     }
+}
+
+/// How closely a finished output is looked at before it gets its name.
+public enum OutputVerification: String, Sendable, CaseIterable {
+    /// Packets are read back to the end; the first and last seconds are decoded.
+    case fast
+    /// All of it is decoded.
+    case full
 }
 
 /// What a node told of its input; long lists are cut, the count goes on.

@@ -184,7 +184,7 @@ extension Substring {
 }
 
 /// The word among `words` nearest to `word`, when fewer than four letters differ and most agree.
-func closestMatch(to word: String, in words: [String]) -> String? {
+package func closestMatch(to word: String, in words: [String]) -> String? {
     var best: (distance: Int, word: String)?
     for candidate in words {
         let distance = editDistance(Array(word.lowercased()), Array(candidate.lowercased()))

@@ -66,14 +66,14 @@ public struct JSON: Sendable, Hashable {
 
 extension JSON {
     /// A value as JSON text on one line; long ones are cut for messages.
-    static func text(of value: Value, limit: Int = 80) -> String {
+    package static func text(of value: Value, limit: Int = 80) -> String {
         var text = ""
         write(value, to: &text)
         return text.count > limit ? text.prefix(limit) + "…" : text
     }
 
     /// Appends `value` as compact JSON.
-    static func write(_ value: Value, to text: inout String) {
+    package static func write(_ value: Value, to text: inout String) {
         switch value {
         case .null: text += "null"
         case .boolean(let flag): text += flag ? "true" : "false"

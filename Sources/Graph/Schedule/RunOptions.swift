@@ -12,6 +12,11 @@ public struct RunOptions: Sendable {
     public var memoryLimit: Int
     /// Whether every activation is kept for a trace.
     public var isTracing: Bool
+    /// Whether damage of an input makes the run fail: it ends as `RunFailure.damaged`, and no output
+    /// gets its name.
+    public var isStrict: Bool
+    /// How closely writers look at a finished output before it gets its name.
+    public var verification: OutputVerification
     /// The SHA-256 of a file, as hex digits, for the report; nil leaves it out.
     public var digest: (@Sendable (_ path: String) throws -> String)?
     /// Is told when no packet has moved for ten seconds: all nodes' states, as text.
@@ -20,7 +25,8 @@ public struct RunOptions: Sendable {
     /// The usual: as many workers as the machine has cores.
     public init(
         threads: Int, capacity: Int = 64, edgeBytes: Int = 64 << 20, memoryLimit: Int = 1 << 40,
-        isTracing: Bool = false, digest: (@Sendable (String) throws -> String)? = nil,
+        isTracing: Bool = false, isStrict: Bool = false, verification: OutputVerification = .fast,
+        digest: (@Sendable (String) throws -> String)? = nil,
         stalled: (@Sendable (String) -> Void)? = nil
     ) {
         precondition((1...256).contains(threads), "An engine has 1 to 256 workers.")
@@ -30,6 +36,8 @@ public struct RunOptions: Sendable {
         self.edgeBytes = edgeBytes
         self.memoryLimit = memoryLimit
         self.isTracing = isTracing
+        self.isStrict = isStrict
+        self.verification = verification
         self.digest = digest
         self.stalled = stalled
     }
@@ -57,6 +65,8 @@ public enum RunFailure: Error, Sendable {
     case deadlock(String)
     /// An output could not be given its name.
     case output(FileError)
+    /// An input was damaged, and the run was strict; the report lists no outputs.
+    case damaged(RunReport)
     /// `cancel()` was called.
     case cancelled
 }
@@ -67,6 +77,7 @@ extension RunFailure: CustomStringConvertible {
         case .node(let failure): "\(failure)"
         case .deadlock(let text): text
         case .output(let error): "\(error)"
+        case .damaged: "an input is damaged or cut short"
         case .cancelled: "cancelled"
         }
     }
