@@ -1,0 +1,38 @@
+/// A look with a name: parameters, colours, and how they move with sound.
+public struct Preset: Sendable, Hashable {
+    /// What the user calls it.
+    public var name: String
+    /// Every number; factors are 1.
+    public var parameters: Parameters
+    /// The colours.
+    public var palette: Palette
+    /// How it moves with sound; nil: the standard wiring.
+    public var audioReactive: AudioReactive?
+
+    /// Says all of it.
+    public init(
+        name: String,
+        parameters: Parameters,
+        palette: Palette,
+        audioReactive: AudioReactive? = nil
+    ) {
+        self.name = name
+        self.parameters = parameters
+        self.palette = palette
+        self.audioReactive = audioReactive
+    }
+
+    /// Fine glowing veins on deep dark, as of fungi in decaying wood.
+    public static let foxfire = Preset(
+        name: "Foxfire",
+        parameters: Parameters(),
+        palette: .foxfire,
+        audioReactive: .standard
+    )
+
+    /// The presets that need no file.
+    public static let builtIn: [Preset] = [.foxfire]
+
+    /// Finds a built-in preset by its exact name; nil when there is none.
+    public static func named(_ name: String) -> Preset? { builtIn.first { $0.name == name } }
+}

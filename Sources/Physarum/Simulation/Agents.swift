@@ -1,0 +1,112 @@
+import Media
+
+/// All agents: one array for each of their properties.
+struct Agents: ~Copyable {
+    let count: Int
+    private var x: Buffer<Float>
+    private var y: Buffer<Float>
+    private var headingX: Buffer<Float>
+    private var headingY: Buffer<Float>
+    private var identity: Buffer<UInt32>
+    /// Where an array is sorted into; it then changes places with that array.
+    private var spare: Buffer<Float>
+    private var spareIdentity: Buffer<UInt32>
+
+    init(count: Int) throws(SimulationError) {
+        let x = try Buffer<Float>(zeroed: count)
+        let y = try Buffer<Float>(zeroed: count)
+        let headingX = try Buffer<Float>(zeroed: count)
+        let headingY = try Buffer<Float>(zeroed: count)
+        let spare = try Buffer<Float>(zeroed: count)
+        let identity = try Buffer<UInt32>(zeroed: count)
+        let spareIdentity = try Buffer<UInt32>(zeroed: count)
+        self.count = count
+        self.x = x
+        self.y = y
+        self.headingX = headingX
+        self.headingY = headingY
+        self.spare = spare
+        self.identity = identity
+        self.spareIdentity = spareIdentity
+    }
+
+    var pointers: AgentPointers {
+        unsafe AgentPointers(
+            x: x.pointer,
+            y: y.pointer,
+            headingX: headingX.pointer,
+            headingY: headingY.pointer,
+            identity: identity.pointer
+        )
+    }
+
+    /// Puts every array into another order by `move` (source, target).
+    mutating func reorder(
+        _ move: (UnsafeMutablePointer<Float>, UnsafeMutablePointer<Float>) -> Void,
+        identity moveIdentity: (UnsafeMutablePointer<UInt32>, UnsafeMutablePointer<UInt32>) -> Void
+    ) {
+        unsafe move(x.pointer, spare.pointer)
+        swap(&x, &spare)
+        unsafe move(y.pointer, spare.pointer)
+        swap(&y, &spare)
+        unsafe move(headingX.pointer, spare.pointer)
+        swap(&headingX, &spare)
+        unsafe move(headingY.pointer, spare.pointer)
+        swap(&headingY, &spare)
+        unsafe moveIdentity(identity.pointer, spareIdentity.pointer)
+        swap(&identity, &spareIdentity)
+    }
+
+    /// Puts the agents all over the map, heading anywhere.
+    mutating func scatter(over grid: Grid, seed: UInt64, on executor: any Executor) {
+        let count = count
+        nonisolated(unsafe) let agents = pointers
+        let block = 65_536
+        executor.run(parts: (count + block - 1) / block) { part in
+            for agent in part * block..<min((part + 1) * block, count) {
+                let (place, heading) = Self.start(
+                    ofAgent: agent,
+                    width: grid.width,
+                    height: grid.height,
+                    seed: seed
+                )
+                unsafe agents.x[agent] = place.x
+                unsafe agents.y[agent] = place.y
+                unsafe agents.headingX[agent] = heading.x
+                unsafe agents.headingY[agent] = heading.y
+                unsafe agents.identity[agent] = UInt32(
+                    truncatingIfNeeded: RandomBits.mixed(UInt64(agent))
+                )
+            }
+        }
+    }
+
+    /// Where agent `index` starts and where it heads.
+    ///
+    /// The heading is a point drawn in the disc and brought to length 1, which needs no
+    /// trigonometry: divisions and roots are the same on every machine.
+    static func start(
+        ofAgent index: Int,
+        width: Int,
+        height: Int,
+        seed: UInt64
+    ) -> (place: SIMD2<Float>, heading: SIMD2<Float>) {
+        func unit(_ bits: UInt64) -> Double { Double(bits & 0xFFFF_FFFF) / 4_294_967_296 }
+        var bits = RandomBits.mixed(seed: seed, stream: 2, counter: UInt64(index))
+        func coordinate(_ bits: UInt64, _ size: Int) -> Float {
+            let value = Float(unit(bits) * Double(size) - 0.5)
+            return value >= Float(size) - 0.5 ? -0.5 : value
+        }
+        let place = SIMD2(coordinate(bits, width), coordinate(bits >> 32, height))
+        while true {
+            bits = RandomBits.mixed(bits)
+            let x = unit(bits) * 2 - 1
+            let y = unit(bits >> 32) * 2 - 1
+            let square = x * x + y * y
+            if square > 0.01 && square < 1 {
+                let length = square.squareRoot()
+                return (place, SIMD2(Float(x / length), Float(y / length)))
+            }
+        }
+    }
+}

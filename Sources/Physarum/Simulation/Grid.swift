@@ -1,0 +1,52 @@
+/// How a map lies in memory, and how it is cut into the bands that work is shared out by.
+///
+/// Cell c is centred at coordinate c, so positions are in −0.5 ..< size − 0.5. The trail has a margin
+/// on all sides that repeats the opposite edge: sensors read it without wrapping.
+struct Grid: Sendable, Hashable {
+    let width: Int
+    let height: Int
+    /// How far, in cells, anything may reach or move in a step: the margin's width.
+    let reach: Int
+    /// Floats from one row of the trail to the next.
+    let stride: Int
+    /// How many bands of rows own deposits; even, or 1.
+    let bandCount: Int
+    /// How far an agent may go from its band before it must be sorted anew, in cells.
+    let slack: Int
+    /// The columns are cut into tiles this wide, as powers of 2.
+    static let tileShift = 5
+
+    init(width: Int, height: Int) {
+        self.width = width
+        self.height = height
+        let longest = Parameter.sensorDistance.info.range.upperBound * Double(height) / 1080
+        // Half the map, so that one wrap is enough.
+        let limit = min(width, height) / 2 - 1
+        reach = min(Int(longest.rounded(.up)) + 1, limit)
+        let rounded = (width + 2 * reach + 15) & ~15
+        // Rows a power of two apart would share the same lines of the cache.
+        stride = rounded & 511 == 0 ? rounded + 16 : rounded
+        let fastest = Parameter.moveSpeed.info.range.upperBound * Double(height) / 1080
+        let bandHeight = max(1 << Self.tileShift, 2 * (Int(fastest.rounded(.up)) + 2))
+        let bands = height / bandHeight & ~1
+        bandCount = max(bands, 1)
+        slack = bandCount == 1 ? height : height / bandCount / 2 - 1
+    }
+
+    /// Floats of one trail map with its margin.
+    var paddedCount: Int { stride * (height + 2 * reach) }
+
+    /// Where the cell (0, 0) lies in a trail map.
+    var origin: Int { stride * reach + reach }
+
+    /// How many tiles a band has.
+    var tilesPerBand: Int { (width + (1 << Self.tileShift) - 1) >> Self.tileShift }
+
+    /// The rows of band `index`.
+    func rows(ofBand index: Int) -> Range<Int> {
+        index * height / bandCount..<(index + 1) * height / bandCount
+    }
+
+    /// Limits a length to what the margin holds.
+    func reachable(_ length: Double) -> Double { min(length, Double(reach)) }
+}

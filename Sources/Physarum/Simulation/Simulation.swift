@@ -1,0 +1,221 @@
+public import Media
+
+/// A slime mould: agents that follow the trail they leave, on a map whose edges meet.
+///
+/// Each step an agent smells the trail ahead and to both sides, turns to the strongest, moves on and
+/// leaves trail; then the trail spreads and decays. The same seed, sizes and parameters give the same
+/// bits whatever executor runs the parts.
+///
+/// Memory: 28 bytes an agent and 12 a cell. A step takes time proportional to agents and cells.
+///
+/// Source: Jeff Jones, "Characteristics of pattern formation and evolution in approximations of
+/// Physarum transport networks", Artificial Life 16, 2010.
+public struct Simulation: ~Copyable {
+    /// How long a side of the map may be, in cells.
+    public static let sideRange = 16...8192
+    /// How many agents there may be.
+    public static let agentRange = 1...50_000_000
+
+    /// Cells across.
+    public var width: Int { grid.width }
+    /// Cells down.
+    public var height: Int { grid.height }
+    /// How many agents there are.
+    public let agentCount: Int
+    /// What all random numbers follow from.
+    public let seed: UInt64
+    /// How many steps were made.
+    public private(set) var stepCount: Int64 = 0
+
+    let grid: Grid
+    var agents: Agents
+    private var sort: AgentSort
+    private let counts: Buffer<UInt32>
+    private var trail: Buffer<Float>
+    /// The trail before the last step.
+    private var earlierTrail: Buffer<Float>
+    /// How far any agent may have gone since the agents were sorted, in cells.
+    private var travelled = Float.infinity
+    private var stepsSinceSort = 0
+
+    /// After this many steps so many agents have left their tile that sorting pays.
+    private static let sortInterval = 8
+
+    /// Makes a map without trail and agents all over it, heading anywhere.
+    ///
+    /// - Parameters:
+    ///   - width: cells across, in `sideRange`.
+    ///   - height: cells down, in `sideRange`.
+    ///   - agentCount: how many agents, in `agentRange`.
+    ///   - seed: another seed, another film.
+    ///   - executor: runs the parts of the work.
+    /// - Throws: `SimulationError` when a size is out of range or memory is short.
+    public init(
+        width: Int,
+        height: Int,
+        agentCount: Int,
+        seed: UInt64,
+        on executor: any Executor
+    ) throws(SimulationError) {
+        guard Self.sideRange.contains(width), Self.sideRange.contains(height) else {
+            throw .mapSize(width: width, height: height)
+        }
+        guard Self.agentRange.contains(agentCount) else { throw .agentCount(agentCount) }
+        let grid = Grid(width: width, height: height)
+        var agents = try Agents(count: agentCount)
+        let sort = try AgentSort(grid: grid, agentCount: agentCount)
+        let counts = try Buffer<UInt32>(zeroed: width * height)
+        let trail = try Buffer<Float>(zeroed: grid.paddedCount)
+        let earlierTrail = try Buffer<Float>(zeroed: grid.paddedCount)
+        agents.scatter(over: grid, seed: seed, on: executor)
+        self.agentCount = agentCount
+        self.seed = seed
+        self.grid = grid
+        self.agents = agents
+        self.sort = sort
+        self.counts = counts
+        self.trail = trail
+        self.earlierTrail = earlierTrail
+    }
+
+    /// How many agents `parameters` asks for on a map: its density times the cells, within
+    /// `agentRange`.
+    public static func agentCount(width: Int, height: Int, parameters: Parameters) -> Int {
+        let wanted = parameters.value(.density) * Double(width) * Double(height)
+        return Int(
+            min(max(wanted.rounded(), Double(agentRange.lowerBound)), Double(agentRange.upperBound))
+        )
+    }
+
+    /// Makes one step.
+    ///
+    /// - Parameters:
+    ///   - parameters: those of the step's time.
+    ///   - executor: runs the parts of the work.
+    public mutating func step(_ parameters: Parameters, on executor: any Executor) {
+        let constants = StepConstants(parameters, grid: grid, seed: seed, step: stepCount)
+        // A little more than the speed, since headings are unit vectors only up to rounding.
+        let move = constants.speed * 1.001 + 0.001
+        if travelled + move > Float(grid.slack) || stepsSinceSort >= Self.sortInterval {
+            sortAgents(on: executor)
+        }
+        travelled += move
+        stepsSinceSort += 1
+        fillMargins(reach: Int(constants.ahead) + 2, on: executor)
+        moveAgents(constants, on: executor)
+        diffuse(constants, on: executor)
+        swap(&trail, &earlierTrail)
+        stepCount += 1
+    }
+
+    private mutating func sortAgents(on executor: any Executor) {
+        sort.plan(agents.pointers, on: executor)
+        unsafe agents.reorder { source, target in
+            unsafe sort.move(source, to: target, on: executor)
+        } identity: { source, target in
+            unsafe sort.move(source, to: target, on: executor)
+        }
+        travelled = 0
+        stepsSinceSort = 0
+    }
+
+    /// Repeats each edge of the trail beyond the opposite one, as far as sensors reach.
+    private func fillMargins(reach wanted: Int, on executor: any Executor) {
+        let grid = grid
+        let reach = min(wanted, grid.reach)
+        nonisolated(unsafe) let origin = unsafe trail.pointer + grid.origin
+        executor.run(parts: (grid.height + 63) / 64) { part in
+            for row in part * 64..<min(part * 64 + 64, grid.height) {
+                let start = unsafe origin + row * grid.stride
+                unsafe (start - reach).update(from: start + grid.width - reach, count: reach)
+                unsafe (start + grid.width).update(from: start, count: reach)
+                let twin =
+                    row < reach
+                    ? row + grid.height : row >= grid.height - reach ? row - grid.height : row
+                if twin != row {
+                    unsafe (origin + twin * grid.stride - reach)
+                        .update(from: start - reach, count: grid.width + 2 * reach)
+                }
+            }
+        }
+    }
+
+    /// Moves all agents and counts them in their new cells.
+    private func moveAgents(_ constants: StepConstants, on executor: any Executor) {
+        let cells = grid.width * grid.height
+        nonisolated(unsafe) let counts = unsafe counts.pointer
+        executor.run(parts: (cells + 65_535) / 65_536) { part in
+            let start = part * 65_536
+            unsafe (counts + start).update(repeating: 0, count: min(65_536, cells - start))
+        }
+        let grid = grid
+        let starts = sort.bandStarts
+        nonisolated(unsafe) let agents = agents.pointers
+        nonisolated(unsafe) let step = unsafe AgentStep(
+            grid: grid,
+            trail: UnsafePointer(trail.pointer),
+            constants: constants
+        )
+        // An agent's new cell is less than half a band from its own band, so bands of one parity
+        // write to different cells.
+        for parity in 0..<min(2, grid.bandCount) {
+            executor.run(parts: (grid.bandCount + 1 - parity) / 2) { part in
+                let band = 2 * part + parity
+                unsafe step.run(agents, starts[band]..<starts[band + 1], counts: counts)
+            }
+        }
+    }
+
+    /// Writes the next trail over the earlier one.
+    private func diffuse(_ constants: StepConstants, on executor: any Executor) {
+        let grid = grid
+        nonisolated(unsafe) let diffusion = unsafe Diffusion(
+            grid: grid,
+            source: UnsafePointer(trail.pointer + grid.origin),
+            counts: UnsafePointer(counts.pointer),
+            target: earlierTrail.pointer + grid.origin,
+            constants: constants
+        )
+        let rows = Diffusion.bandRows
+        executor.run(parts: (grid.height + rows - 1) / rows) { part in
+            unsafe diffusion.run(part * rows..<min((part + 1) * rows, grid.height))
+        }
+    }
+
+    /// The trail as it is between the last two steps.
+    ///
+    /// - Parameters:
+    ///   - blend: 0: before the last step; 1: after it; between: mixed linearly.
+    ///   - parameters: those of the moment, which go with the field.
+    ///   - executor: runs the parts of the work.
+    /// - Returns: a copy of the map with `parameters`.
+    public func field(
+        blend: Float,
+        parameters: ParameterSet,
+        on executor: any Executor
+    ) -> TrailField {
+        precondition((0...1).contains(blend), "A blend is in 0…1.")
+        let grid = grid
+        var map = Writable<Float>(uninitialized: grid.width * grid.height)
+        nonisolated(unsafe) let before = unsafe UnsafePointer(earlierTrail.pointer + grid.origin)
+        nonisolated(unsafe) let after = unsafe UnsafePointer(trail.pointer + grid.origin)
+        executor.split(&map, rows: grid.height) { part, rows in
+            var cell = 0
+            for row in rows {
+                let before = unsafe before + row * grid.stride
+                let after = unsafe after + row * grid.stride
+                for column in 0..<grid.width {
+                    unsafe part[cell] =
+                        blend == 1
+                        ? after[column] : before[column] + blend * (after[column] - before[column])
+                    cell += 1
+                }
+            }
+        }
+        return TrailField(
+            format: TrailFormat(width: grid.width, height: grid.height),
+            map: map,
+            parameters: parameters
+        )
+    }
+}

@@ -1,0 +1,73 @@
+import Glibc
+
+/// What a step is made with: parameters turned into the numbers of the inner loops.
+///
+/// All are computed in double and rounded once, so that they are the same on every machine.
+struct StepConstants: Sendable {
+    /// Cells that an agent moves.
+    let speed: Float
+    /// How far ahead the middle sensor is, in cells.
+    let ahead: Float
+    /// The same for a side sensor, along and across the heading.
+    let sideAhead: Float
+    let sideAcross: Float
+    /// The turn towards a side.
+    let turnCosine: Float
+    let turnSine: Float
+    /// Tangent of half the largest random turn.
+    let chaos: Float
+    /// Names the step in the agents' random numbers.
+    let key: UInt32
+    /// Trail that one agent leaves.
+    let deposit: Float
+    /// Weights of the blur along a row: the centre, then those at 1, 2, … cells.
+    let rowWeights: [Float]
+    /// The same along a column; they hold the decay too.
+    let columnWeights: [Float]
+
+    /// - Parameters:
+    ///   - parameters: of the step's time.
+    ///   - grid: the map.
+    ///   - seed: the simulation's.
+    ///   - step: steps made so far.
+    init(_ parameters: Parameters, grid: Grid, seed: UInt64, step: Int64) {
+        func cells(_ parameter: Parameter) -> Double {
+            grid.reachable(parameters.length(parameter, height: grid.height))
+        }
+        func radians(_ parameter: Parameter) -> Double { parameters.value(parameter) * .pi / 180 }
+        speed = Float(cells(.moveSpeed))
+        // One cell less, because a sensor's place is rounded to a cell.
+        let distance = min(cells(.sensorDistance), Double(grid.reach) - 1)
+        ahead = Float(distance)
+        sideAhead = Float(distance * cos(radians(.sensorAngle)))
+        sideAcross = Float(distance * sin(radians(.sensorAngle)))
+        turnCosine = Float(cos(radians(.turnAngle)))
+        turnSine = Float(sin(radians(.turnAngle)))
+        chaos = Float(tan(parameters.value(.chaosStrength) * .pi / 4))
+        let counter = UInt64(bitPattern: step)
+        key = UInt32(
+            truncatingIfNeeded: RandomBits.mixed(seed: seed, stream: 1, counter: counter)
+        )
+        deposit = Float(parameters.value(.deposit))
+        let kernel = Self.blurKernel(deviation: cells(.diffusion))
+        let kept = 1 - parameters.value(.decay)
+        rowWeights = kernel.map { Float($0) }
+        columnWeights = kernel.map { Float($0 * kept) }
+    }
+
+    /// How many cells the blur reaches to each side.
+    var blurRadius: Int { rowWeights.count - 1 }
+
+    /// Half of a symmetric blur with this standard deviation, in cells; its whole sums to 1.
+    ///
+    /// Up to a variance of 1/2 three weights have it exactly; beyond, a sampled Gaussian is cut at
+    /// three deviations.
+    static func blurKernel(deviation: Double) -> [Double] {
+        let variance = deviation * deviation
+        if variance <= 0.5 { return [1 - variance, variance / 2] }
+        let radius = Int((3 * deviation).rounded(.up))
+        let samples = (0...radius).map { exp(-Double($0 * $0) / (2 * variance)) }
+        let sum = samples[0] + 2 * samples.dropFirst().reduce(0, +)
+        return samples.map { $0 / sum }
+    }
+}
