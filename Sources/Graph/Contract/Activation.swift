@@ -95,6 +95,7 @@ public import Media
         let first = unsafe inputs[input].next
         let count = unsafe inputs[input].packets.count
         for position in first..<count {
+            unsafe inputs[input].consumedBytes += inputs[input].packets.base[position].byteCount
             unsafe (inputs[input].packets.base + position).deinitialize(count: 1)
         }
         unsafe inputs[input].next = count

@@ -36,7 +36,7 @@ public struct Formats: Sendable {
     package var requests: [Int: any StreamFormat] = [:]
 
     /// Where the node runs: workers, outputs, what is told to the user.
-    public let environment: NodeEnvironment
+    public package(set) var environment: NodeEnvironment
 
     package init(
         inputs: [StreamInfo?], outputs: Int, connected: [Bool], environment: NodeEnvironment

@@ -25,6 +25,7 @@ public import Media
                 unsafe lane.pointee.next += 1
                 let raw = unsafe head.move()
                 unsafe lane.pointee.lastTime = raw.time
+                unsafe lane.pointee.consumedBytes += raw.byteCount
                 return Packet(raw)
             }
         }

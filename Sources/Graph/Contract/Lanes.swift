@@ -22,6 +22,8 @@ public import Media
     @usableFromInline package var isInSet = false
     /// The packet that a `.hold` input shows.
     @usableFromInline package var held: RawPacket?
+    /// The bytes of the packets taken in this activation.
+    @usableFromInline package var consumedBytes = 0
     /// Packets dropped because they had no partner, or because a later one took their place.
     @usableFromInline package var unmatched = 0
 
@@ -37,6 +39,7 @@ public import Media
         next += 1
         if limit < next { limit = next }
         lastTime = packet.time
+        consumedBytes += packet.byteCount
         return packet
     }
 }
@@ -91,6 +94,14 @@ public import Media
         unsafe base.deallocate()
         unsafe base = larger
         self.capacity = capacity
+    }
+
+    /// Moves the first `number` packets of `other` to the end of this buffer.
+    package mutating func append(moving number: Int, from other: inout PacketBuffer) {
+        if count + number > capacity { grow(to: max(capacity * 2, count + number)) }
+        unsafe (base + count).moveInitialize(from: other.base, count: number)
+        count += number
+        other.dropMoved(number)
     }
 
     /// Closes the gap that `first` packets moved out at the front have left.

@@ -9,6 +9,8 @@ public import Media
     package let activation: Activation
     package var formats: Formats
     package private(set) var phase = Phase.running
+    /// It was made while the graph ran, and is started by its first activation.
+    var needsStart = false
     private let isSource: Bool
 
     package init(
