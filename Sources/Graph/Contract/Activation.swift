@@ -139,9 +139,9 @@ public import Media
             return packet
         }
         guard let (winner, time) = InputRules.earliest(drivers.map(view)), drivers[winner] == input,
-            holdsAreKnown(at: time), budget.allowsAnother(), accepts(input),
-            showHolds(at: time)
+            holdsAreKnown(at: time)
         else { return nil }
+        guard budget.allowsAnother(), accepts(input), showHolds(at: time) else { return giveUp() }
         return unsafe inputs[input].pop()
     }
 
@@ -153,7 +153,8 @@ public import Media
     private func takeFromSet(_ input: Int) -> RawPacket? {
         if unsafe !inputs[input].isInSet {
             dropSet()
-            guard budget.allowsAnother(), formSet() else { return nil }
+            guard budget.allowsAnother() else { return giveUp() }
+            guard formSet() else { return nil }
         }
         unsafe inputs[input].isInSet = false
         return unsafe inputs[input].pop()

@@ -11,14 +11,14 @@ extension Contract {
     ///   - help: what it does, in a sentence.
     public mutating func integer(
         _ name: String, default fallback: Int? = nil, in range: ClosedRange<Int>,
-        _ unit: Unit = .none, _ help: String
+        _ unit: Unit, _ help: String
     ) -> Int {
         value(name, .integer(in: range), fallback, unit, help)
     }
 
     /// Declares a whole number that may be absent.
     public mutating func optionalInteger(
-        _ name: String, in range: ClosedRange<Int>, _ unit: Unit = .none, _ help: String
+        _ name: String, in range: ClosedRange<Int>, _ unit: Unit, _ help: String
     ) -> Int? {
         optionalValue(name, .integer(in: range), unit, help)
     }
@@ -26,14 +26,14 @@ extension Contract {
     /// Declares a number.
     public mutating func number(
         _ name: String, default fallback: Double? = nil, in range: ClosedRange<Double>,
-        _ unit: Unit = .none, _ help: String
+        _ unit: Unit, _ help: String
     ) -> Double {
         value(name, .number(in: range), fallback, unit, help)
     }
 
     /// Declares a number that may be absent.
     public mutating func optionalNumber(
-        _ name: String, in range: ClosedRange<Double>, _ unit: Unit = .none, _ help: String
+        _ name: String, in range: ClosedRange<Double>, _ unit: Unit, _ help: String
     ) -> Double? {
         optionalValue(name, .number(in: range), unit, help)
     }

@@ -174,7 +174,7 @@ final class EngineCore: Sendable {
             // A knot is also looked for while another part of the graph keeps all workers busy.
             // The last activation before everything stands still must look, too.
             let isIdle = shared.state.running == 0 && shared.state.ready.count == 0
-            if isIdle || end - shared.lastKnotCheck > 10_000_000 {
+            if isIdle || end > shared.lastKnotCheck + 10_000_000 {
                 actions += relieve(at: end, &shared)
             }
             if shared.failure != nil { actions += shared.state.cancel() }
@@ -202,7 +202,7 @@ final class EngineCore: Sendable {
                 blocking.map { shared.state.claim(blocking: $0, at: now) }
                 ?? shared.state.claim(at: now)
             if grant == nil, blocking == nil,
-                now - shared.lastKnotCheck > 1_000_000 || shared.state.running == 0
+                now > shared.lastKnotCheck + 1_000_000 || shared.state.running == 0
             {
                 actions = relieve(at: now, &shared)
                 if shared.failure != nil { actions += shared.state.cancel() }
