@@ -1,9 +1,11 @@
 #ifndef FOXFIRE_CLIBAV_SHIM_H
 #define FOXFIRE_CLIBAV_SHIM_H
 
+#include <errno.h>
 #include <libavcodec/avcodec.h>
 #include <libavformat/avformat.h>
 #include <libavutil/channel_layout.h>
+#include <libavutil/display.h>
 #include <libavutil/imgutils.h>
 #include <libavutil/opt.h>
 #include <libavutil/pixdesc.h>
@@ -11,5 +13,29 @@
 #include <libavutil/tx.h>
 #include <libswresample/swresample.h>
 #include <libswscale/swscale.h>
+
+/* Swift sees no macro that computes: these are the ones we use, as constants. */
+static const int foxfire_error_eof = AVERROR_EOF;
+static const int foxfire_error_again = AVERROR(EAGAIN);
+static const int foxfire_error_io = AVERROR(EIO);
+static const int foxfire_error_nomem = AVERROR(ENOMEM);
+static const int foxfire_error_denied = AVERROR(EACCES);
+static const int foxfire_error_invalid_data = AVERROR_INVALIDDATA;
+static const int64_t foxfire_no_time = AV_NOPTS_VALUE;
+static const enum AVPixelFormat foxfire_rgb48 = AV_PIX_FMT_RGB48;
+static const enum AVPixelFormat foxfire_rgba64 = AV_PIX_FMT_RGBA64;
+static const enum AVPixelFormat foxfire_yuv420p10 = AV_PIX_FMT_YUV420P10;
+static const enum AVPixelFormat foxfire_yuv422p10 = AV_PIX_FMT_YUV422P10;
+static const enum AVPixelFormat foxfire_yuv444p10 = AV_PIX_FMT_YUV444P10;
+static const uint32_t foxfire_tag_hvc1 = MKTAG('h', 'v', 'c', '1');
+
+/* Names that changed between versions of FFmpeg. */
+static inline int64_t foxfire_frame_duration(const AVFrame *frame) {
+#if LIBAVUTIL_VERSION_INT >= AV_VERSION_INT(57, 30, 100)
+    return frame->duration;
+#else
+    return frame->pkt_duration;
+#endif
+}
 
 #endif

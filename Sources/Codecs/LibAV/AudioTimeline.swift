@@ -1,0 +1,57 @@
+/// Decides where decoded audio belongs: what silence goes before it, and what of it overlaps.
+///
+/// Counts are samples at the stream's rate since the timeline's start. Pure, so that it is tested
+/// without files.
+struct AudioTimeline {
+    /// Where the next sample will lie; negative while the timeline's start is not reached.
+    private(set) var next: Int64 = 0
+    /// Where the timeline ends; nothing from here on is wanted.
+    private let end: Int64?
+    /// How far a block's own time may be off before it is believed.
+    private let tolerance: Int64
+    /// Samples of silence that were put in for gaps after the first block.
+    private(set) var silenced: Int64 = 0
+    private var hasBegun = false
+
+    /// What becomes of a block of samples.
+    struct Placement: Equatable {
+        /// Samples of silence before it.
+        var silence: Int64
+        /// Which of its samples are used.
+        var used: Range<Int>
+    }
+
+    /// Makes an empty timeline.
+    ///
+    /// - Parameters:
+    ///   - next: where the first sample lies, after a format change.
+    ///   - end: where the timeline ends, if it does.
+    ///   - tolerance: how many samples a block's time may be off: the rounding of its clock.
+    init(from next: Int64 = 0, end: Int64?, tolerance: Int64) {
+        self.next = next
+        self.end = end
+        self.tolerance = tolerance
+        hasBegun = next > 0
+    }
+
+    /// Whether the end is reached.
+    var isFull: Bool { end.map { next >= $0 } ?? false }
+
+    /// Places a block of `count` samples that says it lies at `position`, if it says so.
+    mutating func place(at position: Int64?, count: Int) -> Placement {
+        var start = next
+        if let position, (position - next).magnitude > tolerance.magnitude { start = position }
+        // The block may lie before what is next: then its first samples have been heard, or lie
+        // before the timeline's start.
+        let skipped = Int(clamping: min(max(0, next - start), Int64(count)))
+        let limit = end ?? .max
+        let silence = max(0, min(start, limit) - next)
+        next += silence
+        if hasBegun { silenced += silence }
+        let room = max(0, limit - next)
+        let used = skipped..<(skipped + Int(min(Int64(count - skipped), room)))
+        next += Int64(used.count)
+        if !used.isEmpty { hasBegun = true }
+        return Placement(silence: silence, used: used)
+    }
+}

@@ -1,0 +1,138 @@
+import CLibAV
+import Media
+
+/// One audio stream being decoded: its decoder, its timeline, and what waits to be taken.
+///
+/// A class, so that a reader can hold one or none and still ask it.
+final class AudioTrack {
+    let index: Int
+    let clock: StreamClock
+    private var decoder: Decoder
+    private var timeline: AudioTimeline
+    private var format: AudioFormat
+    private let end: MediaTime?
+    private var waiting: [Piece] = []
+
+    /// What waits: silence may be an hour, so that it is made only when it is taken.
+    private enum Piece {
+        case silence(Int64, AudioFormat, at: Int64)
+        case block(AudioBlock, at: Int64)
+    }
+
+    /// A gap is handed out in blocks no longer than this.
+    private static let silenceBlock: Int64 = 16384
+
+    init(
+        index: Int, decoder: consuming Decoder, clock: StreamClock, format: AudioFormat,
+        end: MediaTime?
+    ) {
+        self.index = index
+        self.clock = clock
+        self.decoder = decoder
+        self.format = format
+        self.end = end
+        timeline = Self.timeline(from: 0, format, clock, end)
+    }
+
+    private static func timeline(
+        from next: Int64, _ format: AudioFormat, _ clock: StreamClock, _ end: MediaTime?
+    ) -> AudioTimeline {
+        let rate = Int32(format.sampleRate)
+        // A tick and a half of the stream's clock, since a block's time and the first block's are
+        // both rounded; and a sample for codecs that count otherwise.
+        let tick = Int64((clock.tickSeconds * 1.5 * Double(rate)).rounded(.up))
+        return AudioTimeline(
+            from: next, end: end?.converted(to: rate).value,
+            tolerance: tick + 1)
+    }
+
+    /// Whether all of the timeline is decoded.
+    var isDone: Bool { timeline.isFull }
+
+    /// Seconds of silence that were put in for gaps.
+    var silencedSeconds: Double { Double(timeline.silenced) / Double(format.sampleRate) }
+
+    /// Where the stream has got to on the timeline.
+    var position: MediaTime { format.time(of: timeline.next) }
+
+    /// Decodes a packet, or with nil the rest.
+    func decode(_ packet: UnsafeMutablePointer<AVPacket>?, origin: Fraction) throws
+        -> DecodeFault?
+    {
+        // The closure may not use `self` while the decoder is being changed.
+        var (format, timeline, pieces) = (format, timeline, [Piece]())
+        let (clock, end) = (clock, end)
+        let fault = try unsafe decoder.decode(packet) { frame in
+            let count = unsafe Int(frame.pointer.pointee.nb_samples)
+            let rate = unsafe Int(frame.pointer.pointee.sample_rate)
+            let channels = unsafe Int(frame.pointer.pointee.ch_layout.nb_channels)
+            guard count > 0, rate > 0, (1...64).contains(channels) else { return }
+            let found = AudioFormat(sampleRate: rate, channels: channels)
+            if found != format {
+                let here = format.time(of: timeline.next).converted(to: Int32(rate))
+                timeline = Self.timeline(from: here.value, found, clock, end)
+                format = found
+            }
+            let time = Fraction(unsafe frame.pointer.pointee.best_effort_timestamp, clock.base)
+            let position = time.map { ($0 - origin).counts(of: Int32(rate)) }
+            let before = timeline.next
+            let placement = timeline.place(at: position, count: count)
+            if placement.silence > 0 {
+                pieces.append(.silence(placement.silence, format, at: before))
+            }
+            guard !placement.used.isEmpty else { return }
+            let block = try Self.block(frame, format, placement.used)
+            pieces.append(.block(block, at: before + placement.silence))
+        }
+        self.format = format
+        self.timeline = timeline
+        waiting += pieces
+        return fault
+    }
+
+    private static func block(
+        _ frame: borrowing FrameHandle, _ format: AudioFormat, _ range: Range<Int>
+    ) throws -> AudioBlock {
+        var samples = Writable<Float>(uninitialized: range.count * format.channels)
+        for channel in 0..<format.channels {
+            let isKnown = unsafe samples.withUnsafeMutablePointer { pointer in
+                unsafe SampleFormats.convert(
+                    frame, channel: channel, range: range, to: pointer + channel * range.count)
+            }
+            if !isKnown {
+                throw CodecError(
+                    call: "avcodec_receive_frame", code: 0, text: "unknown sample format",
+                    subject: "audio")
+            }
+        }
+        return AudioBlock(format: format, samples: samples)
+    }
+
+    /// Takes the next block of what is decoded.
+    func take() -> (AudioBlock, MediaTime)? {
+        guard let piece = waiting.first else { return nil }
+        switch piece {
+        case .block(let block, let position):
+            waiting.removeFirst()
+            return (block, block.format.time(of: position))
+        case .silence(let count, let format, let position):
+            let now = min(count, Self.silenceBlock)
+            if count > now {
+                waiting[0] = .silence(count - now, format, at: position + now)
+            } else {
+                waiting.removeFirst()
+            }
+            let samples = Writable<Float>(repeating: 0, count: Int(now) * format.channels)
+            return (AudioBlock(format: format, samples: samples), format.time(of: position))
+        }
+    }
+
+    /// Forgets what the decoder holds, after a seek.
+    func reset() { decoder.reset() }
+}
+
+/// The clock that a stream's timestamps count in.
+struct StreamClock {
+    let base: AVRational
+    var tickSeconds: Double { Double(base.num) / Double(base.den) }
+}

@@ -1,0 +1,95 @@
+import CLibAV
+import Media
+
+/// Owns an `AVIOContext` that reads from a `ByteSource`.
+@safe struct InputIO: ~Copyable {
+    let pointer: UnsafeMutablePointer<AVIOContext>
+    let state: State
+
+    /// What the callbacks see: the source, where it stands, and the first error it had.
+    final class State {
+        let source: any ByteSource
+        var position: Int64 = 0
+        var failure: (any Error)?
+
+        init(_ source: any ByteSource) { self.source = source }
+    }
+
+    init(_ source: any ByteSource, bufferSize: Int = 64 << 10) throws(CodecError) {
+        let state = State(source)
+        guard let buffer = unsafe av_malloc(bufferSize) else {
+            throw CodecError(
+                call: "av_malloc", code: foxfire_error_nomem, text: "out of memory",
+                subject: source.name)
+        }
+        let isSeekable = source.length != nil
+        let context = unsafe avio_alloc_context(
+            buffer.assumingMemoryBound(to: UInt8.self), Int32(bufferSize), 0,
+            Unmanaged.passUnretained(state).toOpaque(), readBytes, nil, isSeekable ? seek : nil)
+        guard let context = unsafe context else {
+            unsafe av_free(buffer)
+            throw CodecError(
+                call: "avio_alloc_context", code: foxfire_error_nomem, text: "out of memory",
+                subject: source.name)
+        }
+        unsafe context.pointee.seekable = isSeekable ? AVIO_SEEKABLE_NORMAL : 0
+        unsafe pointer = unsafe context
+        self.state = state
+    }
+
+    deinit {
+        // The library may have replaced the buffer; the one in the context is the one to free.
+        unsafe av_free(pointer.pointee.buffer)
+        var owned: UnsafeMutablePointer<AVIOContext>? = unsafe pointer
+        unsafe avio_context_free(&owned)
+    }
+
+    /// Throws what the source threw, if it did: its reason is truer than the library's "I/O error".
+    func rethrow() throws {
+        if let failure = state.failure {
+            state.failure = nil
+            throw failure
+        }
+    }
+}
+
+private func readBytes(
+    _ opaque: UnsafeMutableRawPointer?, _ target: UnsafeMutablePointer<UInt8>?, _ size: Int32
+) -> Int32 {
+    guard let opaque = unsafe opaque, let target = unsafe target, size > 0 else {
+        return foxfire_error_io
+    }
+    let state = unsafe Unmanaged<InputIO.State>.fromOpaque(opaque).takeUnretainedValue()
+    do {
+        var span = unsafe MutableSpan(_unsafeStart: target, count: Int(size))
+        let count = try state.source.read(into: &span)
+        state.position += Int64(count)
+        return count == 0 ? foxfire_error_eof : Int32(count)
+    } catch {
+        if state.failure == nil { state.failure = error }
+        return foxfire_error_io
+    }
+}
+
+private func seek(_ opaque: UnsafeMutableRawPointer?, _ offset: Int64, _ whence: Int32) -> Int64 {
+    guard let opaque = unsafe opaque else { return Int64(foxfire_error_io) }
+    let state = unsafe Unmanaged<InputIO.State>.fromOpaque(opaque).takeUnretainedValue()
+    let length = state.source.length ?? 0
+    let target: Int64
+    switch whence & ~AVSEEK_FORCE {
+    case AVSEEK_SIZE: return length
+    case SEEK_SET: target = offset
+    case SEEK_CUR: target = state.position.addingReportingOverflow(offset).partialValue
+    case SEEK_END: target = length.addingReportingOverflow(offset).partialValue
+    default: return Int64(foxfire_error_io)
+    }
+    guard target >= 0 else { return Int64(foxfire_error_io) }
+    do {
+        try state.source.seek(to: target)
+        state.position = target
+        return target
+    } catch {
+        if state.failure == nil { state.failure = error }
+        return Int64(foxfire_error_io)
+    }
+}

@@ -1,0 +1,91 @@
+import CLibAV
+import Media
+
+extension MediaReader {
+    /// The stream that a choice means.
+    static func pick(
+        _ choice: StreamChoice, _ kind: String, _ best: Int?, _ info: MediaInfo, _ name: String
+    ) throws(CodecError) -> Int? {
+        func fits(_ index: Int) -> Bool {
+            guard info.streams.indices.contains(index) else { return false }
+            switch info.streams[index].content {
+            case .audio: return kind == "audio"
+            case .video: return kind == "video"
+            case .other: return false
+            }
+        }
+        switch choice {
+        case .none: return nil
+        case .ifPresent: return best
+        case .best:
+            if let best { return best }
+            throw CodecError(
+                call: "open", code: 0, text: "it has no \(kind)" + unusable(kind, info),
+                subject: name)
+        case .stream(let index):
+            if fits(index) { return index }
+            let usable = info.streams.indices.filter(fits).map(String.init)
+            throw CodecError(
+                call: "open", code: 0, text: "stream \(index) is no \(kind) stream", subject: name,
+                hint: usable.isEmpty
+                    ? "it has no \(kind)"
+                    : "its \(kind) streams are \(usable.joined(separator: ", "))")
+        }
+    }
+
+    /// Why streams of a kind are not taken, when there are any.
+    private static func unusable(_ kind: String, _ info: MediaInfo) -> String {
+        for stream in info.streams {
+            if case .other(let why) = stream.content, why.hasPrefix(kind) { return ", but \(why)" }
+        }
+        return ""
+    }
+
+    static func openAudio(
+        _ index: Int?, _ input: borrowing InputHandle, _ info: MediaInfo, end: MediaTime?
+    ) throws(CodecError) -> AudioTrack? {
+        guard let index, let stream = unsafe input.stream(index),
+            case .audio(let format) = info.streams[index].content
+        else { return nil }
+        let decoder = try unsafe Decoder(
+            stream, threads: 1, subject: "\(input.name) stream \(index) (audio)")
+        return AudioTrack(
+            index: index, decoder: decoder,
+            clock: StreamClock(base: unsafe stream.pointee.time_base), format: format, end: end)
+    }
+
+    static func openVideo(
+        _ index: Int?, _ input: borrowing InputHandle, _ info: MediaInfo, threads: Int,
+        end: MediaTime?
+    ) throws(CodecError) -> VideoTrack? {
+        guard let index, let stream = unsafe input.stream(index),
+            case .video(_, let rate) = info.streams[index].content
+        else { return nil }
+        let decoder = try unsafe Decoder(
+            stream, threads: threads, subject: "\(input.name) stream \(index) (video)")
+        return VideoTrack(
+            index: index, decoder: decoder,
+            clock: StreamClock(base: unsafe stream.pointee.time_base), rate: rate, end: end)
+    }
+
+    /// Tells the library which streams need not be read.
+    static func discardOthers(_ input: borrowing InputHandle, keeping wanted: [Int?]) {
+        for index in 0..<input.streamCount where !wanted.contains(index) {
+            guard let stream = unsafe input.stream(index) else { continue }
+            unsafe stream.pointee.discard = AVDISCARD_ALL
+        }
+    }
+
+    /// The time on the file's clock that counts as 0.
+    ///
+    /// Where a container counts from its own zero a stream that starts late is late; where its clock
+    /// may start anywhere, the first stream's start is zero.
+    static func zero(_ input: borrowing InputHandle, _ info: MediaInfo) -> Fraction {
+        guard input.clockIsArbitrary else { return .zero }
+        let starts = info.streams.compactMap { stream -> Fraction? in
+            if case .other = stream.content { return nil }
+            return stream.startTime.map { Fraction($0) }
+        }
+        return starts.min() ?? .zero
+    }
+}

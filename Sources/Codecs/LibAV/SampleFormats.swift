@@ -1,0 +1,39 @@
+import CLibAV
+import Media
+
+/// Turns a decoded frame's samples into floats, full scale ±1.
+enum SampleFormats {
+    /// Writes samples `range` of channel `channel` to `target`, which has as many.
+    ///
+    /// Integers of up to 24 bits stay exact. What is no number becomes silence.
+    static func convert(
+        _ frame: borrowing FrameHandle, channel: Int, range: Range<Int>,
+        to target: UnsafeMutablePointer<Float>
+    ) -> Bool {
+        let format = AVSampleFormat(unsafe frame.pointer.pointee.format)
+        let channels = unsafe Int(frame.pointer.pointee.ch_layout.nb_channels)
+        let isPlanar = av_sample_fmt_is_planar(format) != 0
+        guard let base = unsafe frame.plane(isPlanar ? channel : 0) else { return false }
+        let step = isPlanar ? 1 : channels
+        let offset = isPlanar ? 0 : channel
+
+        func run<T>(_: T.Type, _ scaled: (T) -> Float) {
+            let source = unsafe UnsafeRawPointer(base).assumingMemoryBound(to: T.self)
+            var at = range.lowerBound * step + offset
+            for index in 0..<range.count {
+                unsafe target[index] = scaled(source[at])
+                at += step
+            }
+        }
+        switch format {
+        case AV_SAMPLE_FMT_FLT, AV_SAMPLE_FMT_FLTP: run(Float.self) { $0.isFinite ? $0 : 0 }
+        case AV_SAMPLE_FMT_S16, AV_SAMPLE_FMT_S16P: run(Int16.self) { Float($0) * 0x1p-15 }
+        case AV_SAMPLE_FMT_S32, AV_SAMPLE_FMT_S32P: run(Int32.self) { Float($0) * 0x1p-31 }
+        case AV_SAMPLE_FMT_DBL, AV_SAMPLE_FMT_DBLP: run(Double.self) { $0.isFinite ? Float($0) : 0 }
+        case AV_SAMPLE_FMT_U8, AV_SAMPLE_FMT_U8P: run(UInt8.self) { (Float($0) - 128) * 0x1p-7 }
+        case AV_SAMPLE_FMT_S64, AV_SAMPLE_FMT_S64P: run(Int64.self) { Float($0) * 0x1p-63 }
+        default: return false
+        }
+        return true
+    }
+}

@@ -1,0 +1,164 @@
+import CLibAV
+import Media
+
+/// One video stream being decoded: its decoder, its conversion, and what waits to be taken.
+///
+/// A class, so that a reader can hold one or none and still ask it.
+final class VideoTrack {
+    let index: Int
+    let clock: StreamClock
+    private var decoder: Decoder
+    private var output: FrameOutput
+    private var waiting: [(VideoFrame, MediaTime, MediaTime)] = []
+
+    init(
+        index: Int, decoder: consuming Decoder, clock: StreamClock, rate: Rate?, end: MediaTime?
+    ) {
+        self.index = index
+        self.clock = clock
+        self.decoder = decoder
+        output = FrameOutput(clock: clock, rate: rate, end: end)
+    }
+
+    /// Whether all of the timeline is decoded.
+    var isDone: Bool { output.isFull }
+
+    /// How many frames came with a time that did not fit after the one before.
+    var misplaced: Int { output.misplaced }
+
+    /// Where the stream has got to on the timeline.
+    var position: MediaTime { output.next }
+
+    /// Decodes a packet, or with nil the rest.
+    func decode(_ packet: UnsafeMutablePointer<AVPacket>?, origin: Fraction) throws
+        -> DecodeFault?
+    {
+        var frames: [(VideoFrame, MediaTime, MediaTime)] = []
+        let fault = try unsafe Self.run(&decoder, packet, &output, origin, &frames)
+        waiting += frames
+        return fault
+    }
+
+    private static func run(
+        _ decoder: inout Decoder, _ packet: UnsafeMutablePointer<AVPacket>?,
+        _ output: inout FrameOutput, _ origin: Fraction,
+        _ frames: inout [(VideoFrame, MediaTime, MediaTime)]
+    ) throws -> DecodeFault? {
+        try unsafe decoder.decode(packet) { frame in
+            guard let (time, duration) = output.place(frame, origin: origin) else { return }
+            frames.append((try output.picture(frame), time, duration))
+        }
+    }
+
+    /// Takes the next frame of what is decoded.
+    func take() -> (VideoFrame, MediaTime, MediaTime)? {
+        waiting.isEmpty ? nil : waiting.removeFirst()
+    }
+
+    /// Forgets what the decoder holds, after a seek.
+    func reset() { decoder.reset() }
+}
+
+/// Times decoded frames and gives them our layouts.
+struct FrameOutput: ~Copyable {
+    private let clock: StreamClock
+    private let rate: Rate?
+    private let end: MediaTime?
+    private var converter: PictureConverter?
+    private var last: MediaTime?
+    private(set) var isFull = false
+    private(set) var misplaced = 0
+    private(set) var next = MediaTime.zero
+
+    init(clock: StreamClock, rate: Rate?, end: MediaTime?) {
+        self.clock = clock
+        self.rate = rate
+        self.end = end
+    }
+
+    /// When a frame is shown and how long; nil when it lies outside the timeline.
+    mutating func place(_ frame: borrowing FrameHandle, origin: Fraction) -> (
+        MediaTime, MediaTime
+    )? {
+        let stamp = Fraction(unsafe frame.pointer.pointee.best_effort_timestamp, clock.base)
+        let counted = unsafe Fraction(foxfire_frame_duration(frame.pointer), clock.base)
+        var duration = counted.map(\.time) ?? .zero
+        if duration.value <= 0 { duration = rate?.interval ?? .zero }
+        if let rate, clock.isTick(duration, near: rate.interval) { duration = rate.interval }
+        var time = stamp.map { snapped(($0 - origin).time) } ?? next
+        if let last, time <= last {
+            misplaced += 1
+            time = next
+        }
+        // The frame on the screen when the timeline starts counts as its first.
+        if time < .zero { return nil }
+        if let end, time >= end {
+            isFull = true
+            return nil
+        }
+        last = time
+        next = (Fraction(time) + Fraction(duration)).time
+        return (time, duration)
+    }
+
+    /// The frame rate's own time when a rounded clock meant that: exact at 30000/1001.
+    private func snapped(_ time: MediaTime) -> MediaTime {
+        guard let rate else { return time }
+        let number = time.converted(to: rate.numerator).value
+        let (index, rest) = number.quotientAndRemainder(dividingBy: Int64(rate.denominator))
+        let half = Int64(rate.denominator) / 2
+        let nearest = rest > half ? index + 1 : rest < -half ? index - 1 : index
+        let exact = rate.time(of: nearest)
+        return clock.isTick(time, near: exact) ? exact : time
+    }
+
+    /// The frame in our layout.
+    mutating func picture(_ frame: borrowing FrameHandle) throws(CodecError) -> VideoFrame {
+        let raw = unsafe frame.pointer.pointee
+        let (width, height) = unsafe (Int(raw.width), Int(raw.height))
+        let stored = AVPixelFormat(unsafe raw.format)
+        guard (1...16384).contains(width), (1...16384).contains(height),
+            let layout = PixelLayout(nearest: stored)
+        else {
+            throw CodecError(
+                call: "avcodec_receive_frame", code: 0,
+                text: "a picture of \(width)x\(height), where sides of 1 to 16384 are taken",
+                subject: "video")
+        }
+        let tagged = unsafe TaggedColor(
+            layout: layout, format: stored, height: height, matrix: raw.colorspace,
+            range: raw.color_range, primaries: raw.color_primaries, transfer: raw.color_trc)
+        let format = VideoFormat(width: width, height: height, layout: layout, color: tagged.color)
+        if Self.isSame(stored, layout) {
+            return unsafe VideoFrame(format: format, copying: frame.pointer)
+        }
+        let source = unsafe PictureConverter.Source(
+            width: raw.width, height: raw.height, format: raw.format,
+            color: tagged.color)
+        if converter?.source != source || converter?.target != format {
+            converter = try PictureConverter(
+                from: source, to: format,
+                flags: SWS_BICUBIC | SWS_ACCURATE_RND | SWS_BITEXACT | SWS_FULL_CHR_H_INT
+                    | SWS_FULL_CHR_H_INP,
+                subject: "video")
+        }
+        guard let picture = try unsafe converter?.convert(frame.pointer, subject: "video") else {
+            preconditionFailure("A converter was just made.")
+        }
+        return picture
+    }
+
+    /// Whether the library's layout is ours but for the name.
+    private static func isSame(_ stored: AVPixelFormat, _ layout: PixelLayout) -> Bool {
+        if stored == layout.libraryFormat { return true }
+        let plain = [AV_PIX_FMT_YUVJ420P, AV_PIX_FMT_YUVJ422P, AV_PIX_FMT_YUVJ444P]
+        return plain.contains(stored)
+    }
+}
+
+extension StreamClock {
+    /// Whether two times are the same but for this clock's rounding.
+    func isTick(_ time: MediaTime, near other: MediaTime) -> Bool {
+        abs(time.seconds - other.seconds) <= tickSeconds
+    }
+}
