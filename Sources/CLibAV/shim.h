@@ -27,6 +27,7 @@ static const enum AVPixelFormat foxfire_rgba64 = AV_PIX_FMT_RGBA64;
 static const enum AVPixelFormat foxfire_yuv420p10 = AV_PIX_FMT_YUV420P10;
 static const enum AVPixelFormat foxfire_yuv422p10 = AV_PIX_FMT_YUV422P10;
 static const enum AVPixelFormat foxfire_yuv444p10 = AV_PIX_FMT_YUV444P10;
+static const int foxfire_flag_closed_gop = (int)AV_CODEC_FLAG_CLOSED_GOP;
 static const uint32_t foxfire_tag_hvc1 = MKTAG('h', 'v', 'c', '1');
 
 /* Names that changed between versions of FFmpeg. */
@@ -35,6 +36,18 @@ static inline int64_t foxfire_frame_duration(const AVFrame *frame) {
     return frame->duration;
 #else
     return frame->pkt_duration;
+#endif
+}
+
+static inline AVIOContext *foxfire_alloc_writer(
+    unsigned char *buffer, int size, void *opaque,
+    int (*write)(void *opaque, const uint8_t *bytes, int count),
+    int64_t (*seek)(void *opaque, int64_t offset, int whence)) {
+#if LIBAVFORMAT_VERSION_MAJOR >= 61
+    return avio_alloc_context(buffer, size, 1, opaque, NULL, write, seek);
+#else
+    return avio_alloc_context(
+        buffer, size, 1, opaque, NULL, (int (*)(void *, uint8_t *, int))write, seek);
 #endif
 }
 

@@ -23,7 +23,10 @@ final class AudioTrack {
     private static let silenceBlock: Int64 = 16384
 
     init(
-        index: Int, decoder: consuming Decoder, clock: StreamClock, format: AudioFormat,
+        index: Int,
+        decoder: consuming Decoder,
+        clock: StreamClock,
+        format: AudioFormat,
         end: MediaTime?
     ) {
         self.index = index
@@ -35,15 +38,20 @@ final class AudioTrack {
     }
 
     private static func timeline(
-        from next: Int64, _ format: AudioFormat, _ clock: StreamClock, _ end: MediaTime?
+        from next: Int64,
+        _ format: AudioFormat,
+        _ clock: StreamClock,
+        _ end: MediaTime?
     ) -> AudioTimeline {
         let rate = Int32(format.sampleRate)
         // A tick and a half of the stream's clock, since a block's time and the first block's are
         // both rounded; and a sample for codecs that count otherwise.
         let tick = Int64((clock.tickSeconds * 1.5 * Double(rate)).rounded(.up))
         return AudioTimeline(
-            from: next, end: end?.converted(to: rate).value,
-            tolerance: tick + 1)
+            from: next,
+            end: end?.converted(to: rate).value,
+            tolerance: tick + 1
+        )
     }
 
     /// Whether all of the timeline is decoded.
@@ -91,18 +99,27 @@ final class AudioTrack {
     }
 
     private static func block(
-        _ frame: borrowing FrameHandle, _ format: AudioFormat, _ range: Range<Int>
+        _ frame: borrowing FrameHandle,
+        _ format: AudioFormat,
+        _ range: Range<Int>
     ) throws -> AudioBlock {
         var samples = Writable<Float>(uninitialized: range.count * format.channels)
         for channel in 0..<format.channels {
             let isKnown = unsafe samples.withUnsafeMutablePointer { pointer in
                 unsafe SampleFormats.convert(
-                    frame, channel: channel, range: range, to: pointer + channel * range.count)
+                    frame,
+                    channel: channel,
+                    range: range,
+                    to: pointer + channel * range.count
+                )
             }
             if !isKnown {
                 throw CodecError(
-                    call: "avcodec_receive_frame", code: 0, text: "unknown sample format",
-                    subject: "audio")
+                    call: "avcodec_receive_frame",
+                    code: 0,
+                    text: "unknown sample format",
+                    subject: "audio"
+                )
             }
         }
         return AudioBlock(format: format, samples: samples)

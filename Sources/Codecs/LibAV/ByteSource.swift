@@ -18,7 +18,9 @@ public protocol ByteSource: AnyObject {
 
 /// A file, or standard input, as a source of bytes.
 public final class FileSource: ByteSource {
+    /// The path, or `standard input`.
     public let name: String
+    /// The length in bytes; nil for a pipe.
     public let length: Int64?
     private let descriptor: Int32
 
@@ -50,6 +52,7 @@ public final class FileSource: ByteSource {
 
     deinit { close(descriptor) }
 
+    /// Reads some bytes; 0 at the end.
     public func read(into bytes: inout MutableSpan<UInt8>) throws -> Int {
         while true {
             let count = unsafe bytes.withUnsafeMutableBytes { buffer in
@@ -60,6 +63,7 @@ public final class FileSource: ByteSource {
         }
     }
 
+    /// Moves to `offset` bytes from the start.
     public func seek(to offset: Int64) throws {
         if lseek(descriptor, off_t(offset), SEEK_SET) < 0 {
             throw FileError(path: name, call: "lseek", code: errno)
@@ -69,9 +73,11 @@ public final class FileSource: ByteSource {
 
 /// Bytes in memory as a source.
 public final class MemorySource: ByteSource {
+    /// What errors call it.
     public let name: String
     private let bytes: [UInt8]
     private var position = 0
+    /// The number of bytes.
     public var length: Int64? { Int64(bytes.count) }
 
     /// Reads from `bytes`, called `name` in errors.
@@ -80,6 +86,7 @@ public final class MemorySource: ByteSource {
         self.name = name
     }
 
+    /// Reads some bytes; 0 at the end.
     public func read(into target: inout MutableSpan<UInt8>) throws -> Int {
         let count = min(target.count, bytes.count - position)
         for index in 0..<max(0, count) { target[index] = bytes[position + index] }
@@ -87,6 +94,7 @@ public final class MemorySource: ByteSource {
         return max(0, count)
     }
 
+    /// Moves to `offset` bytes from the start.
     public func seek(to offset: Int64) throws {
         position = Int(clamping: max(0, min(offset, Int64(bytes.count))))
     }

@@ -25,6 +25,7 @@ public struct CodecError: Error, Hashable, Sendable, CustomStringConvertible {
     /// Whether trying again later may help: the library ran out of memory.
     public var isTemporary: Bool { code == foxfire_error_nomem }
 
+    /// Subject, text, call and hint in one line.
     public var description: String {
         "\(subject): \(text) (\(call))" + (hint.map { "; \($0)" } ?? "")
     }
@@ -37,7 +38,12 @@ func check(_ call: String, _ code: Int32, _ subject: String, hint: String? = nil
 {
     if code >= 0 { return code }
     throw CodecError(
-        call: call, code: code, text: describe(code), subject: subject, hint: hint)
+        call: call,
+        code: code,
+        text: describe(code),
+        subject: subject,
+        hint: hint
+    )
 }
 
 /// Turns the null that a C allocation may give into an error.
@@ -46,14 +52,22 @@ func allocated<T>(_ call: String, _ pointer: UnsafeMutablePointer<T>?)
 {
     if let pointer = unsafe pointer { return unsafe pointer }
     throw CodecError(
-        call: call, code: foxfire_error_nomem, text: "out of memory", subject: "libav")
+        call: call,
+        code: foxfire_error_nomem,
+        text: "out of memory",
+        subject: "libav"
+    )
 }
 
 /// Turns the null that a C allocation may give into an error.
 func allocated(_ call: String, _ pointer: OpaquePointer?) throws(CodecError) -> OpaquePointer {
     if let pointer = unsafe pointer { return unsafe pointer }
     throw CodecError(
-        call: call, code: foxfire_error_nomem, text: "out of memory", subject: "libav")
+        call: call,
+        code: foxfire_error_nomem,
+        text: "out of memory",
+        subject: "libav"
+    )
 }
 
 /// The library's words for an error number, and the last error it logged on this thread, if any.

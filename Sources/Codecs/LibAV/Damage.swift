@@ -29,6 +29,7 @@ public struct Damage: Hashable, Sendable, CustomStringConvertible {
         self.text = text
     }
 
+    /// What, when, where and why in one line.
     public var description: String {
         "\(kind.rawValue)" + (time.map { " at \($0)" } ?? "")
             + (bytePosition.map { " (byte \($0))" } ?? "") + ": \(text)"

@@ -18,22 +18,30 @@ struct DecodeFault {
     ///   - stream: the stream, which must outlive only this call.
     ///   - threads: for video; 0 takes as many as there are processors.
     ///   - subject: what errors call the stream.
+    /// - Throws: `CodecError` when there is no decoder or it refuses the stream.
     init(
-        _ stream: UnsafeMutablePointer<AVStream>, threads: Int, subject: String
+        _ stream: UnsafeMutablePointer<AVStream>,
+        threads: Int,
+        subject: String
     ) throws(CodecError) {
         self.subject = subject
         guard
             let codec = unsafe avcodec_find_decoder(stream.pointee.codecpar.pointee.codec_id)
         else {
             throw CodecError(
-                call: "avcodec_find_decoder", code: 0, text: "there is no decoder for it",
-                subject: subject)
+                call: "avcodec_find_decoder",
+                code: 0,
+                text: "there is no decoder for it",
+                subject: subject
+            )
         }
         let context = unsafe try CodecHandle(codec)
         let pointer = unsafe context.pointer
         try check(
             "avcodec_parameters_to_context",
-            unsafe avcodec_parameters_to_context(pointer, stream.pointee.codecpar), subject)
+            unsafe avcodec_parameters_to_context(pointer, stream.pointee.codecpar),
+            subject
+        )
         // The decoder needs the stream's clock to move times when it skips priming samples.
         unsafe pointer.pointee.pkt_timebase = stream.pointee.time_base
         unsafe pointer.pointee.max_pixels = 16384 * 16384
@@ -48,7 +56,8 @@ struct DecodeFault {
     /// - Returns: a fault when the packet could not be decoded.
     /// - Throws: what `body` throws, or `CodecError` when memory ran out.
     mutating func decode(
-        _ packet: UnsafeMutablePointer<AVPacket>?, _ body: (borrowing FrameHandle) throws -> Void
+        _ packet: UnsafeMutablePointer<AVPacket>?,
+        _ body: (borrowing FrameHandle) throws -> Void
     ) throws -> DecodeFault? {
         var fault: DecodeFault?
         var failures = 0

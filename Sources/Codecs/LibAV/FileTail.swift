@@ -45,10 +45,15 @@ struct FileTail {
         if let ogg { return ogg }
         guard let claimed, reached < claimed - Self.tolerance else { return nil }
         let missing = MediaTime(
-            seconds: min(claimed - max(reached, 0), 1e9), scale: 1000)
+            seconds: min(claimed - max(reached, 0), 1e9),
+            scale: 1000
+        )
         return Damage(
-            kind: .truncated, time: time, bytePosition: position,
-            text: "the file ends \(missing) before the end that its header tells")
+            kind: .truncated,
+            time: time,
+            bytePosition: position,
+            text: "the file ends \(missing) before the end that its header tells"
+        )
     }
 
     /// Looks at the last page of an Ogg file, which must be whole and be marked as the last.
@@ -78,13 +83,19 @@ struct FileTail {
             let end = table + segments + sizes.reduce(0) { $0 + Int($1) }
             if end > filled {
                 return Damage(
-                    kind: .truncated, time: nil, bytePosition: first + Int64(at),
-                    text: "the file ends within an Ogg page")
+                    kind: .truncated,
+                    time: nil,
+                    bytePosition: first + Int64(at),
+                    text: "the file ends within an Ogg page"
+                )
             }
             if bytes[at + 5] & 4 != 0 { return nil }
             return Damage(
-                kind: .truncated, time: nil, bytePosition: first + Int64(at),
-                text: "the last Ogg page is not marked as the end of the stream")
+                kind: .truncated,
+                time: nil,
+                bytePosition: first + Int64(at),
+                text: "the last Ogg page is not marked as the end of the stream"
+            )
         }
         return nil
     }

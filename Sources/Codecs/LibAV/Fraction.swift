@@ -33,13 +33,15 @@ struct Fraction: Comparable {
     static func + (left: Fraction, right: Fraction) -> Fraction {
         Fraction(
             left.numerator * Int128(right.denominator) + right.numerator * Int128(left.denominator),
-            multiplied(left.denominator, right.denominator))
+            multiplied(left.denominator, right.denominator)
+        )
     }
 
     static func - (left: Fraction, right: Fraction) -> Fraction {
         Fraction(
             left.numerator * Int128(right.denominator) - right.numerator * Int128(left.denominator),
-            multiplied(left.denominator, right.denominator))
+            multiplied(left.denominator, right.denominator)
+        )
     }
 
     private static func multiplied(_ left: Int64, _ right: Int64) -> Int64 {

@@ -70,7 +70,8 @@ import CLibAV
         try check(
             "av_opt_set",
             unsafe av_opt_set(pointer.pointee.priv_data, option, value, 0),
-            "\(subject) option \(option)=\(value)")
+            "\(subject) option \(option)=\(value)"
+        )
     }
 }
 

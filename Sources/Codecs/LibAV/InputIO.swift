@@ -19,18 +19,30 @@ import Media
         let state = State(source)
         guard let buffer = unsafe av_malloc(bufferSize) else {
             throw CodecError(
-                call: "av_malloc", code: foxfire_error_nomem, text: "out of memory",
-                subject: source.name)
+                call: "av_malloc",
+                code: foxfire_error_nomem,
+                text: "out of memory",
+                subject: source.name
+            )
         }
         let isSeekable = source.length != nil
         let context = unsafe avio_alloc_context(
-            buffer.assumingMemoryBound(to: UInt8.self), Int32(bufferSize), 0,
-            Unmanaged.passUnretained(state).toOpaque(), readBytes, nil, isSeekable ? seek : nil)
+            buffer.assumingMemoryBound(to: UInt8.self),
+            Int32(bufferSize),
+            0,
+            Unmanaged.passUnretained(state).toOpaque(),
+            readBytes,
+            nil,
+            isSeekable ? seek : nil
+        )
         guard let context = unsafe context else {
             unsafe av_free(buffer)
             throw CodecError(
-                call: "avio_alloc_context", code: foxfire_error_nomem, text: "out of memory",
-                subject: source.name)
+                call: "avio_alloc_context",
+                code: foxfire_error_nomem,
+                text: "out of memory",
+                subject: source.name
+            )
         }
         unsafe context.pointee.seekable = isSeekable ? AVIO_SEEKABLE_NORMAL : 0
         unsafe pointer = unsafe context
@@ -54,7 +66,9 @@ import Media
 }
 
 private func readBytes(
-    _ opaque: UnsafeMutableRawPointer?, _ target: UnsafeMutablePointer<UInt8>?, _ size: Int32
+    _ opaque: UnsafeMutableRawPointer?,
+    _ target: UnsafeMutablePointer<UInt8>?,
+    _ size: Int32
 ) -> Int32 {
     guard let opaque = unsafe opaque, let target = unsafe target, size > 0 else {
         return foxfire_error_io

@@ -42,7 +42,8 @@ enum LibraryLog {
     }
 
     private static func formatted(
-        _ format: UnsafePointer<CChar>, _ arguments: CVaListPointer?
+        _ format: UnsafePointer<CChar>,
+        _ arguments: CVaListPointer?
     ) -> String {
         guard let arguments = unsafe arguments else { return unsafe String(cString: format) }
         return unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: 512) { buffer in

@@ -66,7 +66,11 @@ extension MediaInfo {
         byteCount = source.length
         if source.length == 0 {
             throw CodecError(
-                call: "open", code: 0, text: "the file is empty", subject: source.name)
+                call: "open",
+                code: 0,
+                text: "the file is empty",
+                subject: source.name
+            )
         }
         let io = try InputIO(source)
         let context = unsafe try allocated("avformat_alloc_context", avformat_alloc_context())
@@ -88,7 +92,10 @@ extension MediaInfo {
         let format = unsafe String(cString: opened.pointee.iformat.pointee.name)
         if Self.textFormats.contains(format) {
             throw Self.notMedia(
-                "avformat_open_input", foxfire_error_invalid_data, source.name)
+                "avformat_open_input",
+                foxfire_error_invalid_data,
+                source.name
+            )
         }
         let found = unsafe avformat_find_stream_info(opened, nil)
         try io.rethrow()
@@ -104,8 +111,12 @@ extension MediaInfo {
             return CodecError(call: call, code: code, text: describe(code), subject: name)
         }
         return CodecError(
-            call: call, code: code, text: "not a media file: \(describe(code))", subject: name,
-            hint: "any file that FFmpeg plays is taken; ffprobe tells more")
+            call: call,
+            code: code,
+            text: "not a media file: \(describe(code))",
+            subject: name,
+            hint: "any file that FFmpeg plays is taken; ffprobe tells more"
+        )
     }
 
     var streamCount: Int { Int(unsafe pointer.pointee.nb_streams) }
@@ -131,14 +142,20 @@ extension MediaInfo {
         let video = best(AVMEDIA_TYPE_VIDEO, streams)
         return MediaInfo(
             container: container,
-            containerTitle: unsafe format.iformat.pointee.long_name.map { unsafe String(cString: $0) }
+            containerTitle: unsafe format.iformat.pointee.long_name.map {
+                unsafe String(cString: $0)
+            }
                 ?? container,
             duration: Fraction(unsafe format.duration, AVRational(num: 1, den: AV_TIME_BASE))?.time,
             durationIsEstimated: unsafe format.duration_estimation_method
                 == AVFMT_DURATION_FROM_BITRATE,
-            byteCount: byteCount, bitRate: positive(unsafe format.bit_rate),
-            metadata: unsafe entries(of: format.metadata), streams: streams, bestAudio: audio,
-            bestVideo: video)
+            byteCount: byteCount,
+            bitRate: positive(unsafe format.bit_rate),
+            metadata: unsafe entries(of: format.metadata),
+            streams: streams,
+            bestAudio: audio,
+            bestVideo: video
+        )
     }
 
     /// The stream of a kind that a player would take, if we can decode it.

@@ -26,7 +26,9 @@ public struct MediaInfo: Sendable {
 
     /// The format of the audio stream a player would take.
     public var audioFormat: AudioFormat? {
-        guard let bestAudio, case .audio(let format) = streams[bestAudio].content else { return nil }
+        guard let bestAudio, case .audio(let format) = streams[bestAudio].content else {
+            return nil
+        }
         return format
     }
 

@@ -4,7 +4,11 @@ import Media
 extension MediaReader {
     /// The stream that a choice means.
     static func pick(
-        _ choice: StreamChoice, _ kind: String, _ best: Int?, _ info: MediaInfo, _ name: String
+        _ choice: StreamChoice,
+        _ kind: String,
+        _ best: Int?,
+        _ info: MediaInfo,
+        _ name: String
     ) throws(CodecError) -> Int? {
         func fits(_ index: Int) -> Bool {
             guard info.streams.indices.contains(index) else { return false }
@@ -20,16 +24,23 @@ extension MediaReader {
         case .best:
             if let best { return best }
             throw CodecError(
-                call: "open", code: 0, text: "it has no \(kind)" + unusable(kind, info),
-                subject: name)
+                call: "open",
+                code: 0,
+                text: "it has no \(kind)" + unusable(kind, info),
+                subject: name
+            )
         case .stream(let index):
             if fits(index) { return index }
             let usable = info.streams.indices.filter(fits).map(String.init)
             throw CodecError(
-                call: "open", code: 0, text: "stream \(index) is no \(kind) stream", subject: name,
+                call: "open",
+                code: 0,
+                text: "stream \(index) is no \(kind) stream",
+                subject: name,
                 hint: usable.isEmpty
                     ? "it has no \(kind)"
-                    : "its \(kind) streams are \(usable.joined(separator: ", "))")
+                    : "its \(kind) streams are \(usable.joined(separator: ", "))"
+            )
         }
     }
 
@@ -42,30 +53,50 @@ extension MediaReader {
     }
 
     static func openAudio(
-        _ index: Int?, _ input: borrowing InputHandle, _ info: MediaInfo, end: MediaTime?
+        _ index: Int?,
+        _ input: borrowing InputHandle,
+        _ info: MediaInfo,
+        end: MediaTime?
     ) throws(CodecError) -> AudioTrack? {
         guard let index, let stream = unsafe input.stream(index),
             case .audio(let format) = info.streams[index].content
         else { return nil }
         let decoder = try unsafe Decoder(
-            stream, threads: 1, subject: "\(input.name) stream \(index) (audio)")
+            stream,
+            threads: 1,
+            subject: "\(input.name) stream \(index) (audio)"
+        )
         return AudioTrack(
-            index: index, decoder: decoder,
-            clock: StreamClock(base: unsafe stream.pointee.time_base), format: format, end: end)
+            index: index,
+            decoder: decoder,
+            clock: StreamClock(base: unsafe stream.pointee.time_base),
+            format: format,
+            end: end
+        )
     }
 
     static func openVideo(
-        _ index: Int?, _ input: borrowing InputHandle, _ info: MediaInfo, threads: Int,
+        _ index: Int?,
+        _ input: borrowing InputHandle,
+        _ info: MediaInfo,
+        threads: Int,
         end: MediaTime?
     ) throws(CodecError) -> VideoTrack? {
         guard let index, let stream = unsafe input.stream(index),
             case .video(_, let rate) = info.streams[index].content
         else { return nil }
         let decoder = try unsafe Decoder(
-            stream, threads: threads, subject: "\(input.name) stream \(index) (video)")
+            stream,
+            threads: threads,
+            subject: "\(input.name) stream \(index) (video)"
+        )
         return VideoTrack(
-            index: index, decoder: decoder,
-            clock: StreamClock(base: unsafe stream.pointee.time_base), rate: rate, end: end)
+            index: index,
+            decoder: decoder,
+            clock: StreamClock(base: unsafe stream.pointee.time_base),
+            rate: rate,
+            end: end
+        )
     }
 
     /// Tells the library which streams need not be read.

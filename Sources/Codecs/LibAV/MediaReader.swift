@@ -31,15 +31,19 @@ public struct ReadOptions: Sendable {
     public var audio: StreamChoice
     /// Which video stream.
     public var video: StreamChoice
-    /// Threads of the video decoder; 0: as many as there are processors. Results do not differ.
+    /// Threads of the video decoder; 0 for as many as there are processors: results do not differ.
     public var threads: Int
     /// How much of the file may be looked at to find out what it is.
     public var limits: ReadLimits
 
     /// Says all of it; by default all that a player would play.
     public init(
-        start: MediaTime = .zero, end: MediaTime? = nil, audio: StreamChoice = .ifPresent,
-        video: StreamChoice = .ifPresent, threads: Int = 0, limits: ReadLimits = ReadLimits()
+        start: MediaTime = .zero,
+        end: MediaTime? = nil,
+        audio: StreamChoice = .ifPresent,
+        video: StreamChoice = .ifPresent,
+        threads: Int = 0,
+        limits: ReadLimits = ReadLimits()
     ) {
         self.start = start
         self.end = end
@@ -111,18 +115,30 @@ public struct MediaReader: ~Copyable {
         let wanted = [audioIndex, videoIndex].compactMap { $0 }
         if wanted.isEmpty, options.audio != .none || options.video != .none {
             throw CodecError(
-                call: "open", code: 0, text: "it has neither audio nor video that can be decoded",
-                subject: name)
+                call: "open",
+                code: 0,
+                text: "it has neither audio nor video that can be decoded",
+                subject: name
+            )
         }
         let tail = try FileTail(
-            info, wanted: wanted, source: source, position: input.io.state.position)
+            info,
+            wanted: wanted,
+            source: source,
+            position: input.io.state.position
+        )
         if !tail.watchesAll { Self.discardOthers(input, keeping: wanted) }
         let zero = Self.zero(input, info)
         let end = info.duration.map { zero.seconds + $0.seconds }
         let packet = try PacketHandle()
         let audio = try Self.openAudio(audioIndex, input, info, end: length)
         let video = try Self.openVideo(
-            videoIndex, input, info, threads: options.threads, end: length)
+            videoIndex,
+            input,
+            info,
+            threads: options.threads,
+            end: length
+        )
         clock = ClockRepair(plausibleEnd: info.durationIsEstimated ? nil : end)
         origin = Fraction((zero + Fraction(options.start)).time)
         firstOrigin = origin
@@ -207,8 +223,12 @@ public struct MediaReader: ~Copyable {
         if code != foxfire_error_eof {
             damage.add(
                 Damage(
-                    kind: .corrupt, time: position, bytePosition: bytePosition,
-                    text: describe(code)))
+                    kind: .corrupt,
+                    time: position,
+                    bytePosition: bytePosition,
+                    text: describe(code)
+                )
+            )
             failures += 1
             if failures < Self.patience { return }
         }
@@ -221,8 +241,12 @@ public struct MediaReader: ~Copyable {
         guard let fault else { return }
         damage.add(
             Damage(
-                kind: .corrupt, time: time, bytePosition: place >= 0 ? place : nil,
-                text: fault.text))
+                kind: .corrupt,
+                time: time,
+                bytePosition: place >= 0 ? place : nil,
+                text: fault.text
+            )
+        )
     }
 
     private mutating func tellMisplaced(_ place: Int64) {
@@ -230,8 +254,12 @@ public struct MediaReader: ~Copyable {
         misplaced = count
         damage.add(
             Damage(
-                kind: .times, time: video?.position, bytePosition: place >= 0 ? place : nil,
-                text: "a frame's time was not after the one before; it was put after it"))
+                kind: .times,
+                time: video?.position,
+                bytePosition: place >= 0 ? place : nil,
+                text: "a frame's time was not after the one before; it was put after it"
+            )
+        )
     }
 
     /// Moves the timeline's origin when the file's clock jumps.
@@ -251,8 +279,12 @@ public struct MediaReader: ~Copyable {
         let step = MediaTime(seconds: jump.magnitude, scale: 1000)
         damage.add(
             Damage(
-                kind: .times, time: position, bytePosition: bytePosition,
+                kind: .times,
+                time: position,
+                bytePosition: bytePosition,
                 text: "the file's clock jumps \(jump < 0 ? "back" : "ahead") by \(step);"
-                    + " it was made continuous"))
+                    + " it was made continuous"
+            )
+        )
     }
 }

@@ -14,6 +14,10 @@ import Media
         var color: ColorInfo
     }
 
+    /// Exact and the same on every machine, rather than fast.
+    static let exactness =
+        SWS_ACCURATE_RND | SWS_BITEXACT | SWS_FULL_CHR_H_INT | SWS_FULL_CHR_H_INP
+
     let source: Source
     let target: VideoFormat
     private let context: OpaquePointer
@@ -29,13 +33,25 @@ import Media
         unsafe picture.pointer.pointee.height = Int32(target.height)
         unsafe picture.pointer.pointee.format = target.layout.libraryFormat.rawValue
         try check(
-            "av_frame_get_buffer", unsafe av_frame_get_buffer(picture.pointer, 64), subject)
+            "av_frame_get_buffer",
+            unsafe av_frame_get_buffer(picture.pointer, 64),
+            subject
+        )
         let context = unsafe try allocated(
             "sws_getContext",
             sws_getContext(
-                source.width, source.height, AVPixelFormat(source.format), Int32(target.width),
-                Int32(target.height), target.layout.libraryFormat,
-                flags, nil, nil, nil))
+                source.width,
+                source.height,
+                AVPixelFormat(source.format),
+                Int32(target.width),
+                Int32(target.height),
+                target.layout.libraryFormat,
+                flags,
+                nil,
+                nil,
+                nil
+            )
+        )
         unsafe Self.setColors(context, source, target)
         unsafe self.context = unsafe context
         self.picture = picture
@@ -44,15 +60,23 @@ import Media
     deinit { unsafe sws_freeContext(context) }
 
     private static func setColors(
-        _ context: OpaquePointer, _ source: Source, _ target: VideoFormat
+        _ context: OpaquePointer,
+        _ source: Source,
+        _ target: VideoFormat
     ) {
         // Of an RGB side the library uses no matrix; the other side's is right for both.
         let sourceMatrix = source.color.matrix == .rgb ? target.color.matrix : source.color.matrix
         let targetMatrix = target.color.matrix == .rgb ? source.color.matrix : target.color.matrix
         unsafe sws_setColorspaceDetails(
-            context, sws_getCoefficients(coefficients(sourceMatrix)),
-            source.color.range == .full ? 1 : 0, sws_getCoefficients(coefficients(targetMatrix)),
-            target.color.range == .full ? 1 : 0, 0, 1 << 16, 1 << 16)
+            context,
+            sws_getCoefficients(coefficients(sourceMatrix)),
+            source.color.range == .full ? 1 : 0,
+            sws_getCoefficients(coefficients(targetMatrix)),
+            target.color.range == .full ? 1 : 0,
+            0,
+            1 << 16,
+            1 << 16
+        )
     }
 
     private static func coefficients(_ matrix: ColorInfo.Matrix) -> Int32 {
@@ -74,7 +98,16 @@ import Media
         try check(
             "sws_scale",
             unsafe sws_scale(
-                context, data, strides, 0, frame.pointee.height, outData, outStrides), subject)
+                context,
+                data,
+                strides,
+                0,
+                frame.pointee.height,
+                outData,
+                outStrides
+            ),
+            subject
+        )
         return unsafe VideoFrame(format: target, copying: picture.pointer)
     }
 
@@ -109,8 +142,13 @@ extension VideoFrame {
             for (index, plane) in format.planes.enumerated() {
                 guard let source = unsafe sources[index] else { continue }
                 unsafe av_image_copy_plane(
-                    target + plane.offset, Int32(plane.stride), source, strides[index],
-                    Int32(plane.stride), Int32(plane.height))
+                    target + plane.offset,
+                    Int32(plane.stride),
+                    source,
+                    strides[index],
+                    Int32(plane.stride),
+                    Int32(plane.height)
+                )
             }
         }
         self.init(format: format, bytes: bytes)

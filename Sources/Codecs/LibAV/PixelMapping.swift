@@ -37,7 +37,11 @@ extension PixelLayout {
             var candidates = Self.allCases.map(\.libraryFormat)
             candidates.append(AV_PIX_FMT_NONE)
             let best = unsafe avcodec_find_best_pix_fmt_of_list(
-                candidates, format, hasAlpha ? 1 : 0, nil)
+                candidates,
+                format,
+                hasAlpha ? 1 : 0,
+                nil
+            )
             guard let found = Self.allCases.first(where: { $0.libraryFormat == best }) else {
                 return nil
             }
@@ -65,8 +69,13 @@ struct TaggedColor {
     /// Untagged video is BT.709 from 720 lines up, BT.601 of its line count below, and limited in
     /// range, as players take it.
     init(
-        layout: PixelLayout, format: AVPixelFormat, height: Int, matrix: AVColorSpace,
-        range: AVColorRange, primaries: AVColorPrimaries, transfer: AVColorTransferCharacteristic
+        layout: PixelLayout,
+        format: AVPixelFormat,
+        height: Int,
+        matrix: AVColorSpace,
+        range: AVColorRange,
+        primaries: AVColorPrimaries,
+        transfer: AVColorTransferCharacteristic
     ) {
         var assumed = false
         func known<T>(_ value: T?, else other: T) -> T {
@@ -80,9 +89,11 @@ struct TaggedColor {
             [AV_PIX_FMT_YUVJ420P, AV_PIX_FMT_YUVJ422P, AV_PIX_FMT_YUVJ444P].contains(format)
         if layout.isRGB {
             color = ColorInfo(
-                matrix: .rgb, range: .full,
+                matrix: .rgb,
+                range: .full,
                 primaries: known(Self.primaries(primaries), else: .bt709),
-                transfer: known(Self.transfer(transfer), else: .sRGB))
+                transfer: known(Self.transfer(transfer), else: .sRGB)
+            )
         } else {
             let standard: ColorInfo.Matrix = isHD ? .bt709 : isPAL ? .bt470bg : .bt601
             let usual: ColorInfo.Range = isFullFormat ? .full : .limited
@@ -90,8 +101,11 @@ struct TaggedColor {
                 matrix: known(Self.matrix(matrix), else: standard),
                 range: isFullFormat ? .full : known(Self.range(range), else: usual),
                 primaries: known(
-                    Self.primaries(primaries), else: isHD ? .bt709 : isPAL ? .bt470bg : .bt601),
-                transfer: known(Self.transfer(transfer), else: isHD ? .bt709 : .bt601))
+                    Self.primaries(primaries),
+                    else: isHD ? .bt709 : isPAL ? .bt470bg : .bt601
+                ),
+                transfer: known(Self.transfer(transfer), else: isHD ? .bt709 : .bt601)
+            )
         }
         isAssumed = assumed
     }

@@ -7,7 +7,9 @@ enum SampleFormats {
     ///
     /// Integers of up to 24 bits stay exact. What is no number becomes silence.
     static func convert(
-        _ frame: borrowing FrameHandle, channel: Int, range: Range<Int>,
+        _ frame: borrowing FrameHandle,
+        channel: Int,
+        range: Range<Int>,
         to target: UnsafeMutablePointer<Float>
     ) -> Bool {
         let format = AVSampleFormat(unsafe frame.pointer.pointee.format)

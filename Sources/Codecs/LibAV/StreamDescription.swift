@@ -36,12 +36,14 @@ extension InputHandle {
             duration: Fraction(stream.pointee.duration, base)?.time,
             frameCount: stream.pointee.nb_frames,
             bitRate: positive(parameters.pointee.bit_rate),
-            language: metadata["language"], metadata: metadata,
+            language: metadata["language"],
+            metadata: metadata,
             isCoverPicture: stream.pointee.disposition & AV_DISPOSITION_ATTACHED_PIC != 0,
             colorIsAssumed: assumed,
             pixelAspect: aspect.num > 0 && aspect.den > 0 && aspect.num != aspect.den
                 ? Double(aspect.num) / Double(aspect.den) : nil,
-            rotation: Self.rotation(stream))
+            rotation: Self.rotation(stream)
+        )
     }
 
     private static func audio(_ parameters: UnsafeMutablePointer<AVCodecParameters>)
@@ -77,11 +79,20 @@ extension InputHandle {
             let layout = PixelLayout(nearest: stored)
         else { return (.other("video of a codec without a decoder here"), false) }
         let tagged = unsafe TaggedColor(
-            layout: layout, format: stored, height: height,
-            matrix: parameters.pointee.color_space, range: parameters.pointee.color_range,
-            primaries: parameters.pointee.color_primaries, transfer: parameters.pointee.color_trc)
+            layout: layout,
+            format: stored,
+            height: height,
+            matrix: parameters.pointee.color_space,
+            range: parameters.pointee.color_range,
+            primaries: parameters.pointee.color_primaries,
+            transfer: parameters.pointee.color_trc
+        )
         let format = VideoFormat(
-            width: width, height: height, layout: layout, color: tagged.color)
+            width: width,
+            height: height,
+            layout: layout,
+            color: tagged.color
+        )
         return (
             .video(format, frameRate: unsafe frameRate(of: stream)), tagged.isAssumed
         )

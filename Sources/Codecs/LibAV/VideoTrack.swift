@@ -12,7 +12,11 @@ final class VideoTrack {
     private var waiting: [(VideoFrame, MediaTime, MediaTime)] = []
 
     init(
-        index: Int, decoder: consuming Decoder, clock: StreamClock, rate: Rate?, end: MediaTime?
+        index: Int,
+        decoder: consuming Decoder,
+        clock: StreamClock,
+        rate: Rate?,
+        end: MediaTime?
     ) {
         self.index = index
         self.clock = clock
@@ -40,8 +44,10 @@ final class VideoTrack {
     }
 
     private static func run(
-        _ decoder: inout Decoder, _ packet: UnsafeMutablePointer<AVPacket>?,
-        _ output: inout FrameOutput, _ origin: Fraction,
+        _ decoder: inout Decoder,
+        _ packet: UnsafeMutablePointer<AVPacket>?,
+        _ output: inout FrameOutput,
+        _ origin: Fraction,
         _ frames: inout [(VideoFrame, MediaTime, MediaTime)]
     ) throws -> DecodeFault? {
         try unsafe decoder.decode(packet) { frame in
@@ -121,26 +127,38 @@ struct FrameOutput: ~Copyable {
             let layout = PixelLayout(nearest: stored)
         else {
             throw CodecError(
-                call: "avcodec_receive_frame", code: 0,
+                call: "avcodec_receive_frame",
+                code: 0,
                 text: "a picture of \(width)x\(height), where sides of 1 to 16384 are taken",
-                subject: "video")
+                subject: "video"
+            )
         }
         let tagged = unsafe TaggedColor(
-            layout: layout, format: stored, height: height, matrix: raw.colorspace,
-            range: raw.color_range, primaries: raw.color_primaries, transfer: raw.color_trc)
+            layout: layout,
+            format: stored,
+            height: height,
+            matrix: raw.colorspace,
+            range: raw.color_range,
+            primaries: raw.color_primaries,
+            transfer: raw.color_trc
+        )
         let format = VideoFormat(width: width, height: height, layout: layout, color: tagged.color)
         if Self.isSame(stored, layout) {
             return unsafe VideoFrame(format: format, copying: frame.pointer)
         }
         let source = unsafe PictureConverter.Source(
-            width: raw.width, height: raw.height, format: raw.format,
-            color: tagged.color)
+            width: raw.width,
+            height: raw.height,
+            format: raw.format,
+            color: tagged.color
+        )
         if converter?.source != source || converter?.target != format {
             converter = try PictureConverter(
-                from: source, to: format,
-                flags: SWS_BICUBIC | SWS_ACCURATE_RND | SWS_BITEXACT | SWS_FULL_CHR_H_INT
-                    | SWS_FULL_CHR_H_INP,
-                subject: "video")
+                from: source,
+                to: format,
+                flags: SWS_BICUBIC | PictureConverter.exactness,
+                subject: "video"
+            )
         }
         guard let picture = try unsafe converter?.convert(frame.pointer, subject: "video") else {
             preconditionFailure("A converter was just made.")

@@ -1,0 +1,255 @@
+import CLibAV
+public import Media
+
+/// Encodes pictures as H.264 (x264) or HEVC (x265) at a constant quality and frame rate.
+///
+/// The bytes depend on pictures and settings alone: the number of threads is one of the settings,
+/// since both libraries write other bytes for other numbers, and nothing follows from the machine.
+/// Memory: the library's lookahead, up to about 60 pictures.
+public struct VideoEncoder: ~Copyable {
+    /// Which codec.
+    public enum Codec: String, Sendable, CaseIterable {
+        /// H.264, by x264.
+        case h264
+        /// H.265, by x265.
+        case hevc
+    }
+
+    /// How to encode.
+    public struct Settings: Sendable, Hashable {
+        /// Which codec.
+        public var codec: Codec
+        /// The constant rate factor, 0…51: less is better and larger; x264's own scale.
+        public var crf: Double
+        /// How much the library tries, `ultrafast` … `placebo`.
+        public var preset: String
+        /// Threads of the library, 1…64; they are part of what decides the bytes.
+        public var threads: Int
+        /// Seconds between two key frames at most.
+        public var keyInterval: Double
+
+        /// Says all of it.
+        public init(
+            codec: Codec = .h264,
+            crf: Double = 16,
+            preset: String = "veryfast",
+            threads: Int = 4,
+            keyInterval: Double = 4
+        ) {
+            self.codec = codec
+            self.crf = crf
+            self.preset = preset
+            self.threads = threads
+            self.keyInterval = keyInterval
+        }
+    }
+
+    /// The presets that both libraries have, the fastest first.
+    public static let presets = [
+        "ultrafast", "superfast", "veryfast", "faster", "fast", "medium", "slow", "slower",
+        "veryslow", "placebo",
+    ]
+
+    /// What it writes; known from the start.
+    public let format: EncodedFormat
+    /// What pictures it takes.
+    public let input: VideoFormat
+    /// How many pictures there are a second.
+    public let frameRate: Rate
+
+    private var encoder: Encoder
+    private let frame: FrameHandle
+    private var lastIndex: Int64?
+    private var isFinished = false
+
+    /// Opens an encoder.
+    ///
+    /// - Parameters:
+    ///   - settings: how to encode.
+    ///   - input: the pictures' format: `yuv420p`, or `yuv420p10` for ten bits, of even sides.
+    ///   - frameRate: how many pictures there are a second.
+    /// - Throws: `CodecError` for a format or a setting that the codec cannot take.
+    public init(_ settings: Settings, input: VideoFormat, frameRate: Rate) throws(CodecError) {
+        let subject = "\(settings.codec.rawValue) encoder"
+        try Self.validate(settings, input, subject)
+        let context = try Self.context(settings, input, frameRate, subject)
+        let encoder = try Encoder(opening: context, subject: subject)
+        let frame = try FrameHandle()
+        let opened = unsafe encoder.context.pointer.pointee
+        format = unsafe EncodedFormat(
+            codec: settings.codec.rawValue,
+            content: .video(input, frameRate: frameRate),
+            configuration: encoder.configuration,
+            profile: opened.profile,
+            level: opened.level > 0 ? opened.level : nil
+        )
+        self.input = input
+        self.frameRate = frameRate
+        self.encoder = encoder
+        self.frame = frame
+    }
+
+    private static func validate(
+        _ settings: Settings,
+        _ input: VideoFormat,
+        _ subject: String
+    ) throws(CodecError) {
+        func refuse(_ text: String, _ hint: String) -> CodecError {
+            CodecError(call: "open", code: 0, text: text, subject: subject, hint: hint)
+        }
+        guard input.layout == .yuv420p || input.layout == .yuv420p10 else {
+            throw refuse(
+                "it cannot take \(input.layout)",
+                "convert to yuv420p or yuv420p10 before"
+            )
+        }
+        guard input.width % 2 == 0, input.height % 2 == 0 else {
+            throw refuse(
+                "a picture of \(input.width)x\(input.height) has an odd side",
+                "4:2:0 video needs even sides: scale it before"
+            )
+        }
+        guard presets.contains(settings.preset) else {
+            throw refuse(
+                "there is no preset \"\(settings.preset)\"",
+                "presets: " + presets.joined(separator: ", ")
+            )
+        }
+        guard (0...51).contains(settings.crf) else {
+            throw refuse("crf \(settings.crf) is out of range", "it is 0 to 51")
+        }
+        guard (1...64).contains(settings.threads) else {
+            throw refuse("\(settings.threads) threads are out of range", "it is 1 to 64")
+        }
+        guard settings.keyInterval > 0, settings.keyInterval <= 3600 else {
+            throw refuse("a key interval of \(settings.keyInterval) s is out of range", "0 to 3600")
+        }
+    }
+
+    private static func context(
+        _ settings: Settings,
+        _ input: VideoFormat,
+        _ rate: Rate,
+        _ subject: String
+    ) throws(CodecError) -> CodecHandle {
+        let name = settings.codec == .h264 ? "libx264" : "libx265"
+        guard let codec = unsafe avcodec_find_encoder_by_name(name) else {
+            throw CodecError(
+                call: "avcodec_find_encoder_by_name",
+                code: 0,
+                text: "FFmpeg here lacks \(name)",
+                subject: subject,
+                hint: "install Debian's libavcodec-extra59 or libavcodec59"
+            )
+        }
+        let handle = unsafe try CodecHandle(codec)
+        let context = unsafe handle.pointer
+        unsafe context.pointee.width = Int32(input.width)
+        unsafe context.pointee.height = Int32(input.height)
+        unsafe context.pointee.pix_fmt = input.layout.libraryFormat
+        unsafe context.pointee.time_base = AVRational(num: rate.denominator, den: rate.numerator)
+        unsafe context.pointee.framerate = AVRational(num: rate.numerator, den: rate.denominator)
+        unsafe context.pointee.sample_aspect_ratio = AVRational(num: 1, den: 1)
+        let interval = (settings.keyInterval * rate.perSecond).rounded()
+        unsafe context.pointee.gop_size = Int32(max(1, min(interval, 100_000)))
+        unsafe context.pointee.thread_count = Int32(settings.threads)
+        unsafe context.pointee.flags |= AV_CODEC_FLAG_GLOBAL_HEADER
+        unsafe context.pointee.flags |= foxfire_flag_closed_gop
+        unsafe context.pointee.colorspace = input.color.libraryMatrix
+        unsafe context.pointee.color_range = input.color.libraryRange
+        unsafe context.pointee.color_primaries = input.color.libraryPrimaries
+        unsafe context.pointee.color_trc = input.color.libraryTransfer
+        unsafe context.pointee.chroma_sample_location = AVCHROMA_LOC_LEFT
+        try handle.set("preset", settings.preset, subject)
+        try handle.set("crf", "\(settings.crf)", subject)
+        if settings.codec == .hevc {
+            // Frame threads decide bytes and else follow the machine; the pool must only exist, or
+            // wavefronts, which decide bytes too, would be off.
+            let frameThreads = max(1, min(16, settings.threads / 2))
+            try handle.set(
+                "x265-params",
+                "log-level=none:info=0:open-gop=0:pools=\(settings.threads)"
+                    + ":frame-threads=\(frameThreads)",
+                subject
+            )
+        }
+        return handle
+    }
+
+    /// Encodes one picture.
+    ///
+    /// - Parameters:
+    ///   - picture: must have the format `input`.
+    ///   - time: when it is shown; taken to the nearest n/frameRate, and later than the one before.
+    /// - Returns: what the encoder gives back: nothing while it looks ahead.
+    /// - Throws: `CodecError` for a wrong format or time, or when the library fails.
+    public mutating func encode(_ picture: VideoFrame, at time: MediaTime) throws -> [EncodedUnit] {
+        precondition(!isFinished, "A finished encoder takes no pictures.")
+        guard picture.format == input else {
+            throw CodecError(
+                call: "encode",
+                code: 0,
+                text: "a picture is \(picture.format), not \(input)",
+                subject: encoder.subject
+            )
+        }
+        let index = frameRate.index(nearest: time)
+        if let lastIndex, index <= lastIndex {
+            throw CodecError(
+                call: "encode",
+                code: 0,
+                text: "a picture at \(time) is not after the one before, at"
+                    + " \(frameRate.time(of: lastIndex))",
+                subject: encoder.subject,
+                hint: "pictures come at \(frameRate) a second"
+            )
+        }
+        lastIndex = index
+        frame.clear()
+        try frame.refer(to: picture)
+        unsafe frame.pointer.pointee.pts = index
+        return try unsafe run(frame.pointer)
+    }
+
+    /// Ends encoding; no picture may follow.
+    ///
+    /// - Returns: what the encoder still held.
+    public mutating func finish() throws -> [EncodedUnit] {
+        precondition(!isFinished, "An encoder is finished once.")
+        isFinished = true
+        return try unsafe run(nil)
+    }
+
+    private mutating func run(_ frame: UnsafeMutablePointer<AVFrame>?) throws -> [EncodedUnit] {
+        var units: [EncodedUnit] = []
+        let (format, rate) = (format, frameRate)
+        try unsafe encoder.encode(frame) { packet in
+            let raw = unsafe packet.pointee
+            let payload = unsafe EncodedPacket(
+                format: format,
+                copying: packet,
+                at: rate.time(of: raw.pts)
+            )
+            units.append(
+                EncodedUnit(
+                    packet: payload,
+                    decodingTime: unsafe rate.time(of: raw.dts),
+                    duration: rate.interval,
+                    isKey: unsafe raw.flags & AV_PKT_FLAG_KEY != 0
+                )
+            )
+        }
+        return units
+    }
+}
+
+extension Rate {
+    /// The number of the event whose time is nearest to `time`.
+    func index(nearest time: MediaTime) -> Int64 {
+        let doubled = 2 * Int128(time.value) * Int128(numerator)
+        let divisor = 2 * Int128(time.scale) * Int128(denominator)
+        let shifted = doubled + divisor / 2
+        let (quotient, remainder) = shifted.quotientAndRemainder(dividingBy: divisor)
+        return Int64(clamping: remainder < 0 ? quotient - 1 : quotient)
+    }
+}

@@ -1,0 +1,132 @@
+import CDeflate
+public import Media
+
+/// Writes pictures as PNG files, fast: simple filters, and libdeflate for the compression.
+///
+/// Takes full-range gray8, rgb24, rgba32, rgb48 and rgba64. Memory: about twice the picture.
+/// The bytes depend on picture, settings and metadata alone.
+@safe public struct PNGEncoder: ~Copyable {
+    /// How much the compressor tries: 1…12.
+    public let level: Int
+    private let compressor: Compressor
+
+    /// Makes an encoder.
+    ///
+    /// - Parameter level: how much the compressor tries, 1…12; 1 is fastest.
+    /// - Throws: `CodecError` when memory runs out.
+    public init(level: Int = 2) throws(CodecError) {
+        precondition((1...12).contains(level), "A compression level is 1 to 12.")
+        compressor = try Compressor(level)
+        self.level = level
+    }
+
+    /// Appends one picture, as a whole PNG file, to `bytes`.
+    ///
+    /// - Parameters:
+    ///   - picture: full-range gray or RGB.
+    ///   - metadata: text chunks, written in the keys' order; keys are Latin-1 of 1…79 characters.
+    ///   - bytes: what the file is appended to.
+    /// - Throws: `CodecError` for a picture that PNG cannot hold, or a key that it cannot.
+    public mutating func encode(
+        _ picture: VideoFrame,
+        metadata: [String: String] = [:],
+        into bytes: inout [UInt8]
+    ) throws(CodecError) {
+        let format = picture.format
+        guard let kind = PNGKind(format.layout), format.color.range == .full else {
+            throw CodecError(
+                call: "encode",
+                code: 0,
+                text: "PNG does not hold \(format)",
+                subject: "PNG",
+                hint: "convert to full-range gray8, rgb24, rgba32, rgb48 or rgba64 before"
+            )
+        }
+        bytes += [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
+        PNGChunk.header(format, kind, into: &bytes)
+        PNGChunk.color(format.color, isGray: kind.isGray, into: &bytes)
+        for (key, value) in metadata.sorted(by: { $0.key < $1.key }) {
+            try PNGChunk.text(key, value, into: &bytes)
+        }
+        let rows = PNGFilter.filtered(picture, kind)
+        try compressor.appendData(rows, to: &bytes)
+        PNGChunk.append("IEND", [], to: &bytes)
+    }
+
+    /// Owns libdeflate's compressor.
+    @safe private struct Compressor: ~Copyable {
+        private let pointer: OpaquePointer
+
+        init(_ level: Int) throws(CodecError) {
+            guard let made = unsafe libdeflate_alloc_compressor(Int32(level)) else {
+                throw CodecError(
+                    call: "libdeflate_alloc_compressor",
+                    code: 0,
+                    text: "out of memory",
+                    subject: "PNG"
+                )
+            }
+            unsafe pointer = made
+        }
+
+        deinit { unsafe libdeflate_free_compressor(pointer) }
+
+        /// Appends the data chunk, compressing straight into its place.
+        func appendData(_ rows: borrowing Writable<UInt8>, to bytes: inout [UInt8])
+            throws(CodecError)
+        {
+            let bound = unsafe libdeflate_zlib_compress_bound(pointer, rows.count)
+            let start = bytes.count
+            bytes.append(contentsOf: repeatElement(0, count: 8 + bound + 4))
+            let size = rows.withSpan { source in
+                unsafe source.withUnsafeBufferPointer { input in
+                    unsafe bytes.withUnsafeMutableBytes { output in
+                        guard let base = output.baseAddress else { return 0 }
+                        return unsafe libdeflate_zlib_compress(
+                            pointer,
+                            input.baseAddress,
+                            input.count,
+                            base + start + 8,
+                            bound
+                        )
+                    }
+                }
+            }
+            // A chunk's length has 31 bits: only a picture of gigabytes of noise is longer.
+            guard size > 0, size <= Int(Int32.max) else {
+                throw CodecError(
+                    call: "libdeflate_zlib_compress",
+                    code: 0,
+                    text: "the compressed picture is longer than a PNG chunk may be",
+                    subject: "PNG"
+                )
+            }
+            bytes.removeLast(bytes.count - (start + 8 + size))
+            PNGChunk.seal("IDAT", at: start, in: &bytes)
+        }
+    }
+}
+
+/// How PNG stores one of our layouts.
+struct PNGKind {
+    /// Bits of one sample.
+    let depth: UInt8
+    /// PNG's number for gray, RGB and RGBA.
+    let colorType: UInt8
+    /// Bytes of a pixel.
+    let pixelBytes: Int
+
+    var isGray: Bool { colorType == 0 }
+
+    init?(_ layout: PixelLayout) {
+        switch layout {
+        case .gray8: (depth, colorType) = (8, 0)
+        case .rgb24: (depth, colorType) = (8, 2)
+        case .rgba32: (depth, colorType) = (8, 6)
+        case .rgb48: (depth, colorType) = (16, 2)
+        case .rgba64: (depth, colorType) = (16, 6)
+        default: return nil
+        }
+        pixelBytes = layout.samplesPerPixel * layout.bytesPerSample
+    }
+}
