@@ -19,6 +19,14 @@ public struct AudioFormat: StreamFormat {
 
     /// The time of sample `index`, where sample 0 is at 0.
     public func time(of index: Int64) -> MediaTime { MediaTime(index, Int32(sampleRate)) }
+
+    /// The index of the sample nearest to `time`, where sample 0 is at 0.
+    ///
+    /// Times beyond any real timeline are cut to ±2^60, so that positions can be added.
+    public func index(of time: MediaTime) -> Int64 {
+        let index = time.converted(to: Int32(sampleRate)).value
+        return min(max(index, -(1 << 60)), 1 << 60)
+    }
 }
 
 /// A stretch of audio: 32-bit float samples, full scale ±1, channel after channel.
@@ -84,5 +92,28 @@ extension AudioBlock {
             }
         }
         return AudioBlock(format: format, samples: scaled)
+    }
+}
+
+extension AudioBlock {
+    /// The samples `range` of every channel as a block of their own; O(range).
+    ///
+    /// - Parameter range: samples of a channel, within `0..<frameCount`.
+    public func part(_ range: Range<Int>) -> AudioBlock {
+        precondition(
+            range.lowerBound >= 0 && range.upperBound <= frameCount,
+            "A part lies within its block.")
+        if range.count == frameCount { return self }
+        var part = Writable<Float>(uninitialized: range.count * format.channels)
+        samples.withSpan { source in
+            part.withMutableSpan { target in
+                for channel in 0..<format.channels {
+                    let first = channel * frameCount + range.lowerBound
+                    let start = channel * range.count
+                    for index in 0..<range.count { target[start + index] = source[first + index] }
+                }
+            }
+        }
+        return AudioBlock(format: format, samples: part)
     }
 }
