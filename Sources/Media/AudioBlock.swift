@@ -99,6 +99,7 @@ extension AudioBlock {
     /// The samples `range` of every channel as a block of their own; O(range).
     ///
     /// - Parameter range: samples of a channel, within `0..<frameCount`.
+    /// - Returns: a new block, or this one when the range is all of it.
     public func part(_ range: Range<Int>) -> AudioBlock {
         precondition(
             range.lowerBound >= 0 && range.upperBound <= frameCount,

@@ -24,6 +24,12 @@
     /// The time in seconds, rounded to a double: for display and for signals, never for sums.
     @inlinable public var seconds: Double { Double(value) / Double(scale) }
 
+    /// The same time in the smallest scale that holds it exactly.
+    public var reduced: MediaTime {
+        let divisor = Int64(greatestCommonDivisor(value.magnitude, UInt64(scale)))
+        return MediaTime(value / divisor, Int32(Int64(scale) / divisor))
+    }
+
     /// How a conversion that does not come out even is rounded.
     public enum Rounding: Sendable { case down, nearest, up }
 
@@ -84,9 +90,9 @@ extension MediaTime: Comparable, Hashable {
     }
 
     public func hash(into hasher: inout Hasher) {
-        let divisor = greatestCommonDivisor(value.magnitude, UInt64(scale))
-        hasher.combine(value / Int64(divisor))
-        hasher.combine(Int64(scale) / Int64(divisor))
+        let reduced = reduced
+        hasher.combine(reduced.value)
+        hasher.combine(reduced.scale)
     }
 }
 

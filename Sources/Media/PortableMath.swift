@@ -22,10 +22,12 @@ public enum PortableMath {
     /// - Parameters:
     ///   - frequency: in Hz, 0 up to half the sample rate.
     ///   - sampleRate: samples a second.
+    /// - Returns: what to add to the phase for each sample.
     public static func phaseStep(frequency: Double, sampleRate: Double) -> UInt64 {
         precondition(
             frequency >= 0 && frequency * 2 <= sampleRate,
-            "A frequency lies between 0 and half the sample rate.")
+            "A frequency lies between 0 and half the sample rate."
+        )
         return UInt64((frequency / sampleRate * 0x1p64).rounded())
     }
 
@@ -47,6 +49,7 @@ public enum PortableMath {
     /// 2 to the power of `x`; relative error below 1e-15, 0 below -1022.
     ///
     /// - Parameter x: at most 1023; not NaN.
+    /// - Returns: a positive number, or 0.
     public static func exp2(_ x: Double) -> Double {
         precondition(x <= 1023, "2 to the power of \(x) is too large.")
         if x < -1022 { return 0 }
@@ -61,5 +64,6 @@ public enum PortableMath {
     /// e to the power of `x`: what envelopes and averages are made of.
     ///
     /// - Parameter x: at most 709; not NaN.
+    /// - Returns: a positive number, or 0.
     public static func exp(_ x: Double) -> Double { exp2(x * 1.4426950408889634) }
 }

@@ -130,6 +130,19 @@ public final class NodeRunner {
         return collected[index].map { Packet($0) }
     }
 
+    /// What is known of an output after `resolve`.
+    public func outputInfo(_ name: String) -> StreamInfo? {
+        schema.outputs.firstIndex { $0.name == name }.flatMap { instance.formats.outputs[$0] }
+    }
+
+    /// What came out of each output so far, for comparing runs.
+    var contents: [OutputContents] { collected.map { OutputContents($0) } }
+
+    /// The declared rule of an input for changes of its format.
+    func formatChange(of name: String) -> FormatChange {
+        schema.inputs[schema.slots[slot(name, 0)]].change
+    }
+
     private func slot(_ name: String, _ element: Int) -> Int {
         let matching = schema.slots.indices.filter { schema.inputs[schema.slots[$0]].name == name }
         precondition(element < matching.count, "There is no input \(name) \(element).")

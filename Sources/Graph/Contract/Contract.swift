@@ -93,6 +93,14 @@ public struct Contract: Sendable {
         return Inputs(range: takeSlots(count))
     }
 
+    /// Declares an input that any number of outputs feed, in the order of the graph file, or none.
+    public mutating func optionalInputs<T: Payload>(
+        _ name: String, _ rule: InputRule, changes: FormatChange = .restart, _ help: String
+    ) -> Inputs<T> {
+        declare(name, T.self, rule, changes, help, isOptional: true, isMany: true)
+        return Inputs(range: takeSlots(isBound ? binding.connections[name] ?? 0 : 1))
+    }
+
     /// Declares an output.
     public mutating func output<T: Payload>(_ name: String, _ help: String) -> Output<T> {
         declareOutput(name, T.self, like: nil, help)

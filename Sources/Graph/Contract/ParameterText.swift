@@ -153,17 +153,6 @@ extension OutputPath {
     }
 }
 
-extension MediaTime {
-    /// The same time in the smallest scale that holds it exactly.
-    var reduced: MediaTime {
-        var divisor = Int64(scale)
-        var rest = abs(value)
-        while rest != 0 { (divisor, rest) = (rest, divisor % rest) }
-        if value == 0 { return .zero }
-        return MediaTime(value / divisor, Int32(Int64(scale) / divisor))
-    }
-}
-
 extension Character {
     fileprivate var asciiDigit: Int64? {
         guard let ascii = asciiValue, (48...57).contains(ascii) else { return nil }

@@ -59,9 +59,13 @@ struct AudioFade: Node {
         guard let info = f.info(of: audio), let format = f[audio] else { return }
         let isHeldBack = info.duration == nil && fadeOut.resolved(sampleRate: 1).value > 0
         f.set(
-            out, format, rate: info.rate, duration: info.duration,
+            out,
+            format,
+            rate: info.rate,
+            duration: info.duration,
             delay: isHeldBack ? fadeOut.resolved(sampleRate: format.sampleRate) : nil,
-            bytesPerPacket: info.bytesPerPacket)
+            bytesPerPacket: info.bytesPerPacket
+        )
     }
 
     mutating func start(_ f: borrowing Formats) throws { knownEnd = f.duration(of: audio) }
@@ -94,7 +98,8 @@ struct AudioFade: Node {
         {
             io.environment.warn(
                 "the input ends at \(latestEnd), before its stated length of \(knownEnd), so the "
-                    + "fade-out is cut")
+                    + "fade-out is cut"
+            )
         }
         guard released < held.count else { return }
         emit(held[released], end: latestEnd, &io)

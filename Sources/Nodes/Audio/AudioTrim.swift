@@ -24,7 +24,10 @@ struct AudioTrim: Node {
         end = c.optionalTime("end", "Where it ends; without `end` and `duration`: with the input.")
         length = c.optionalTime("duration", "How long it is, in the place of `end`.")
         c.require(
-            end == nil || length == nil, "duration", "cannot be given together with \"end\"")
+            end == nil || length == nil,
+            "duration",
+            "cannot be given together with \"end\""
+        )
         if let end, case .time(let last) = end, case .time(let first) = start {
             c.require(first < last, "end", "must be after \"start\", which is \(first)")
         }
@@ -38,15 +41,20 @@ struct AudioTrim: Node {
             let available = whole.converted(to: Int32(format.sampleRate), rounding: .up).value
             if available <= kept.lowerBound {
                 f.environment.warn(
-                    "the input is \(whole) long and ends before \"start\", so nothing is kept")
+                    "the input is \(whole) long and ends before \"start\", so nothing is kept"
+                )
             }
             let last = max(kept.lowerBound, min(available, kept.upperBound))
             duration = format.time(of: last - kept.lowerBound)
         }
         let info = f.info(of: audio)
         f.set(
-            out, format, rate: info?.rate, duration: duration,
-            bytesPerPacket: info?.bytesPerPacket)
+            out,
+            format,
+            rate: info?.rate,
+            duration: duration,
+            bytesPerPacket: info?.bytesPerPacket
+        )
     }
 
     mutating func start(_ f: borrowing Formats) throws {
@@ -63,7 +71,9 @@ struct AudioTrim: Node {
         guard let end else { return first..<Int64.max }
         guard first < index(end) else {
             throw Problem(
-                .range, "\"end\" must be at least one sample of \(format) after \"start\"")
+                .range,
+                "\"end\" must be at least one sample of \(format) after \"start\""
+            )
         }
         return first..<index(end)
     }
@@ -76,10 +86,15 @@ struct AudioTrim: Node {
             let wanted = kept.clamped(to: position..<blockEnd)
             if !wanted.isEmpty {
                 let part = block.part(
-                    Int(wanted.lowerBound - position)..<Int(wanted.upperBound - position))
+                    Int(wanted.lowerBound - position)..<Int(wanted.upperBound - position)
+                )
                 io.emit(
-                    part, at: block.format.time(of: wanted.lowerBound - kept.lowerBound),
-                    duration: part.duration, flags: packet.flags, on: out)
+                    part,
+                    at: block.format.time(of: wanted.lowerBound - kept.lowerBound),
+                    duration: part.duration,
+                    flags: packet.flags,
+                    on: out
+                )
             }
             if blockEnd >= kept.upperBound {
                 io.enough(audio)

@@ -23,19 +23,40 @@ struct SourceTone: Node {
     init(_ c: inout Contract) {
         out = c.output("audio", "The tone, from time 0 on.")
         let frequency = c.number(
-            "frequency", default: 1000, in: 1...192_000, .hertz,
-            "How high; at most half the sample rate.")
+            "frequency",
+            default: 1000,
+            in: 1...192_000,
+            .hertz,
+            "How high; at most half the sample rate."
+        )
         amplitude = c.decibels(
-            "level", default: -18, in: -120...0, "Peak level; 0 dB is full scale.")
+            "level",
+            default: -18,
+            in: -120...0,
+            "Peak level; 0 dB is full scale."
+        )
         let length = c.optionalTime("duration", "How long; without it the tone has no end.")
         let rate = c.integer(
-            "sampleRate", default: 48_000, in: 8000...384_000, .hertz, "Samples a second.")
-        let channels = c.integer("channels", default: 1, in: 1...64, .channels, "How many channels.")
+            "sampleRate",
+            default: 48_000,
+            in: 8000...384_000,
+            .hertz,
+            "Samples a second."
+        )
+        let channels = c.integer(
+            "channels",
+            default: 1,
+            in: 1...64,
+            .channels,
+            "How many channels."
+        )
         format = AudioFormat(sampleRate: rate, channels: channels)
         let isBelow = frequency * 2 <= Double(rate)
         c.require(isBelow, "frequency", "must be at most half of \"sampleRate\", which is \(rate)")
         step = PortableMath.phaseStep(
-            frequency: isBelow ? frequency : 1, sampleRate: Double(rate))
+            frequency: isBelow ? frequency : 1,
+            sampleRate: Double(rate)
+        )
         count = length.map { [format] in
             format.index(of: $0.resolved(sampleRate: format.sampleRate))
         }
@@ -43,13 +64,17 @@ struct SourceTone: Node {
 
     func resolve(_ f: inout Formats) throws {
         f.set(
-            out, format, rate: Rate(Int32(format.sampleRate), Int32(Self.blockLength)),
+            out,
+            format,
+            rate: Rate(Int32(format.sampleRate), Int32(Self.blockLength)),
             duration: count.map { format.time(of: $0) },
-            bytesPerPacket: Self.blockLength * format.channels * 4)
+            bytesPerPacket: Self.blockLength * format.channels * 4
+        )
     }
 
     mutating func run(_ io: inout IO) {
-        let frames = count.map { Int(min($0 - position, Int64(Self.blockLength))) }
+        let frames =
+            count.map { Int(min($0 - position, Int64(Self.blockLength))) }
             ?? Self.blockLength
         guard frames > 0 else {
             io.end()
