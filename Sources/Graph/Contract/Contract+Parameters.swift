@@ -125,8 +125,13 @@ extension Contract {
     /// Declares a file to read; relative paths of graph files start from the graph file's folder.
     public mutating func inputFile(_ name: String, _ help: String) -> InputFile {
         let written = value(name, .path, nil, .none, help)
-        let file = InputFile(path: InputFile.resolve(written, in: binding.folder))
-        if isBound, !written.isEmpty { inputFiles.append(file) }
+        let json = scope.object?[name]
+        var folder = binding.folder
+        if case .variable(_, isGiven: true)? = json?.origin { folder = "" }
+        let file = InputFile(path: InputFile.resolve(written, in: folder))
+        if isBound, !written.isEmpty {
+            inputFiles.append(FileUse(file: file, name: name, location: json?.location))
+        }
         return file
     }
 
@@ -148,7 +153,10 @@ extension Contract {
             }
         }
         let output = OutputPath(path: path, isSequence: isSequence && sequence)
-        if isBound, !path.isEmpty { outputs.append(output) }
+        if isBound, !path.isEmpty {
+            outputs.append(
+                FileUse(file: output, name: name, location: scope.object?[name]?.location))
+        }
         return output
     }
 
@@ -175,6 +183,7 @@ extension Contract {
                 help: help))
         defer { scope = outer }
         guard let value = outer.object?[name] else { return nil }
+        guard value.origin != .faulty else { return nil }
         guard case .array(let elements) = value.value else {
             scope = outer
             refuse(name, "must be an array of objects, not \(value.kindName)", code: .type)
@@ -183,7 +192,9 @@ extension Contract {
         return elements.enumerated().map { index, json in
             let pointer = "\(outer.pointer)/\(JSON.escapedPointer(name))/\(index)"
             scope = Scope(object: json, pointer: pointer)
-            if case .object(let members) = json.value {
+            if json.origin == .faulty {
+                // Told already.
+            } else if case .object(let members) = json.value {
                 for member in members where !shape.contains(where: { $0.name == member.key }) {
                     problems.append(
                         unknownKey(member, allowed: shape.map(\.name), pointer: pointer))
@@ -204,7 +215,7 @@ extension Contract {
             closestMatch(to: member.key, in: allowed).map { "did you mean \"\($0)\"?" }
             ?? (allowed.isEmpty ? nil : "known are \(allowed.joined(separator: ", "))")
         return Problem(
-            .unknownKey, "unknown parameter \"\(member.key)\"", at: member.location,
+            .unknownKey, "unknown parameter \(JSON.quoted(member.key))", at: member.location,
             node: binding.node, pointer: "\(pointer)/\(JSON.escapedPointer(member.key))", hint: hint)
     }
 
@@ -247,7 +258,7 @@ extension Contract {
 
     /// The value that the file gives, when it gives a right one; else the problem is kept.
     private mutating func read<T>(_ name: String, _ type: ParameterType<T>, _ fallback: T?) -> T? {
-        guard let json = scope.object?[name] else { return nil }
+        guard let json = scope.object?[name], json.origin != .faulty else { return nil }
         let hint = fallback.map { "the default is \(JSON.text(of: type.write($0)))" }
         guard let value = type.read(json.value) else {
             refuse(

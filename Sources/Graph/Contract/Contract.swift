@@ -27,14 +27,21 @@ public struct Contract: Sendable {
     /// The object whose keys are read now: the node's, or an element of one of its lists.
     var scope: Scope
     package var problems: [Problem] = []
-    var outputs: [OutputPath] = []
-    var inputFiles: [InputFile] = []
+    var outputs: [FileUse<OutputPath>] = []
+    var inputFiles: [FileUse<InputFile>] = []
     private var inputSlots = 0
 
     struct Scope: Sendable {
         var object: JSON?
         var pointer: String
         var parameters: [ParameterDeclaration] = []
+    }
+
+    /// A file that the node reads or writes, and the parameter that names it.
+    struct FileUse<File: Sendable>: Sendable {
+        let file: File
+        let name: String
+        let location: SourceLocation?
     }
 
     package init(_ binding: Binding) {
@@ -161,11 +168,22 @@ public struct Contract: Sendable {
     ) {
         guard isBound else { return }
         let value = scope.object?[name]
+        let pointer = scope.pointer + "/" + JSON.escapedPointer(name)
+        // What is said of a value that is missing or wrong already only follows from that.
+        if value?.origin == .faulty || problems.contains(where: { $0.pointer == pointer }) { return }
+        if value == nil, scope.parameters.contains(where: { $0.name == name && $0.isRequired }) {
+            return
+        }
+        var hints = hint.map { [$0] } ?? []
+        if case .variable(let variable, let isGiven)? = value?.origin {
+            hints.append(
+                "the value of variable \"\(variable)\"\(isGiven ? ", from the command line" : "")")
+        }
         problems.append(
             Problem(
                 code, "\"\(name)\" \(text)", at: value?.location ?? scope.object?.location,
-                node: binding.node, pointer: scope.pointer + "/" + JSON.escapedPointer(name),
-                hint: hint))
+                node: binding.node, pointer: pointer,
+                hint: hints.isEmpty ? nil : hints.joined(separator: "; ")))
     }
 }
 

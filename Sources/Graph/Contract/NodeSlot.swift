@@ -59,6 +59,7 @@ extension Contract {
         let names = schema.parameters.map(\.name)
         for member in members
         where !["kind", "from", "help"].contains(member.key) && !names.contains(member.key) {
+            guard problems.count < JSONReader.problemLimit else { return }
             problems.append(unknownKey(member, allowed: names, pointer: binding.pointer))
         }
     }

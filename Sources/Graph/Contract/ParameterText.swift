@@ -175,7 +175,7 @@ extension Substring {
 /// The word among `words` nearest to `word`, when fewer than four letters differ and most agree.
 package func closestMatch(to word: String, in words: [String]) -> String? {
     var best: (distance: Int, word: String)?
-    for candidate in words {
+    for candidate in words where abs(candidate.utf8.count - word.utf8.count) < 16 {
         let distance = editDistance(Array(word.lowercased()), Array(candidate.lowercased()))
         let limit = min(3, max(word.count, candidate.count) / 2)
         if distance <= limit, distance < best?.distance ?? .max { best = (distance, candidate) }

@@ -10,6 +10,11 @@ public struct SourceLocation: Sendable, Hashable {
     }
 }
 
+extension SourceLocation: CustomStringConvertible {
+    /// `line:column`.
+    public var description: String { "\(line):\(column)" }
+}
+
 /// A JSON value that knows where in its file it stands.
 public struct JSON: Sendable, Hashable {
     /// One key of an object.
@@ -36,13 +41,30 @@ public struct JSON: Sendable, Hashable {
         case object([Member])
     }
 
+    /// Where a value comes from.
+    public enum Origin: Sendable, Hashable {
+        /// It stands in the file as it is.
+        case written
+        /// The text names or begins with a variable; `isGiven` when the command line gave its value,
+        /// so that a relative path in it starts from the working directory.
+        case variable(String, isGiven: Bool)
+        /// Its fault is told already, and none may be told that only follows from it.
+        case faulty
+    }
+
     public var value: Value
     public var location: SourceLocation
+    public var origin = Origin.written
 
     /// Puts a value at a place; values that stand in no file are at 0:0.
-    public init(_ value: Value, at location: SourceLocation = SourceLocation(line: 0, column: 0)) {
+    public init(
+        _ value: Value,
+        at location: SourceLocation = SourceLocation(line: 0, column: 0),
+        origin: Origin = .written
+    ) {
         self.value = value
         self.location = location
+        self.origin = origin
     }
 
     /// The value under `key`, when this is an object that has it.
@@ -61,59 +83,5 @@ public struct JSON: Sendable, Hashable {
         case .array: "an array"
         case .object: "an object"
         }
-    }
-}
-
-extension JSON {
-    /// A value as JSON text on one line; long ones are cut for messages.
-    package static func text(of value: Value, limit: Int = 80) -> String {
-        var text = ""
-        write(value, to: &text)
-        return text.count > limit ? text.prefix(limit) + "…" : text
-    }
-
-    /// Appends `value` as compact JSON.
-    package static func write(_ value: Value, to text: inout String) {
-        switch value {
-        case .null: text += "null"
-        case .boolean(let flag): text += flag ? "true" : "false"
-        case .number(let digits): text += digits
-        case .string(let string): write(string: string, to: &text)
-        case .array(let elements):
-            text += "["
-            for (index, element) in elements.enumerated() {
-                if index > 0 { text += ", " }
-                write(element.value, to: &text)
-            }
-            text += "]"
-        case .object(let members):
-            text += "{"
-            for (index, member) in members.enumerated() {
-                if index > 0 { text += ", " }
-                write(string: member.key, to: &text)
-                text += ": "
-                write(member.value.value, to: &text)
-            }
-            text += "}"
-        }
-    }
-
-    /// Appends `string` as a JSON string with its quotes.
-    static func write(string: String, to text: inout String) {
-        text += "\""
-        for scalar in string.unicodeScalars {
-            switch scalar {
-            case "\"": text += "\\\""
-            case "\\": text += "\\\\"
-            case "\n": text += "\\n"
-            case "\t": text += "\\t"
-            case "\r": text += "\\r"
-            case let control where control.value < 0x20:
-                let digits = String(control.value, radix: 16)
-                text += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-            default: text.unicodeScalars.append(scalar)
-            }
-        }
-        text += "\""
     }
 }

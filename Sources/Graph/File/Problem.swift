@@ -4,7 +4,7 @@ public struct Problem: Error, Sendable, Hashable {
     public enum Code: String, Sendable {
         case syntax, duplicateKey, unknownKey, unknownKind, unknownVariable, unknownNode
         case missingParameter, missingInput, missingVariable, type, range, cycle, mismatch
-        case format, rate, file, output, version, name
+        case format, rate, file, input, output, version, name, unused
     }
 
     public var code: Code
@@ -23,8 +23,13 @@ public struct Problem: Error, Sendable, Hashable {
 
     /// Says what is wrong; the place is often added by who knows the file.
     public init(
-        _ code: Code, _ text: String, at location: SourceLocation? = nil, node: String? = nil,
-        pointer: String? = nil, hint: String? = nil, file: String? = nil
+        _ code: Code,
+        _ text: String,
+        at location: SourceLocation? = nil,
+        node: String? = nil,
+        pointer: String? = nil,
+        hint: String? = nil,
+        file: String? = nil
     ) {
         self.code = code
         self.file = file
@@ -33,6 +38,14 @@ public struct Problem: Error, Sendable, Hashable {
         self.pointer = pointer
         self.text = text
         self.hint = hint
+    }
+}
+
+extension Problem {
+    /// The order of a report: what stands in no file first, then by place.
+    static func stand(_ first: Problem, before second: Problem) -> Bool {
+        (first.location?.line ?? 0, first.location?.column ?? 0)
+            < (second.location?.line ?? 0, second.location?.column ?? 0)
     }
 }
 

@@ -1,0 +1,93 @@
+extension Checker {
+    /// What outputs store of how they were made.
+    func provenance(_ values: [String: JSON]) -> [(key: String, value: String)] {
+        var result: [(key: String, value: String)] = []
+        if let version = options.version { result.append(("foxfire", version)) }
+        if let digest = options.digest {
+            result.append(("graph", digest(Array(JSON.compact(canonical(values)).utf8).span)))
+        }
+        for name in ["seed", "preset"] {
+            if let value = values[name], value.origin != .faulty {
+                result.append((name, plain(value.value)))
+            }
+        }
+        return result
+    }
+
+    private func plain(_ value: JSON.Value) -> String {
+        switch value {
+        case .string(let text): name(inPath: text)
+        case .number(let text): text
+        default: JSON.compact(value)
+        }
+    }
+
+    /// Where a film was made is nobody's business: of a path, only the last part.
+    private func name(inPath path: String) -> String {
+        path.lastIndex(of: "/").map { String(path[path.index(after: $0)...]) } ?? path
+    }
+
+    /// What determines the outputs' content: nodes, connections, parameters, variables; no paths, no
+    /// help, nothing that only steers speed; keys in order.
+    private func canonical(_ values: [String: JSON]) -> JSON.Value {
+        let nodes = drafts.sorted { $0.name < $1.name }.map { draft in
+            let connections = incoming[positions[draft.name] ?? 0].map { edge in
+                let writer = drafts[edge.from]
+                return (edge.slot, "\(writer.name).\(writer.schema.outputs[edge.output].name)")
+            }.sorted { $0.0 < $1.0 }
+            let node: JSON.Value = [
+                "kind": .string(draft.entry?.kind ?? ""),
+                "from": .list(connections.map { .string($0.1) }),
+                "parameters": parameters(of: draft.object.value, draft.schema.parameters),
+            ]
+            return (draft.name, node)
+        }
+        let variables = graph.variables.sorted { $0.name < $1.name }.compactMap { variable in
+            let value = values[variable.name]?.value ?? .null
+            return switch variable.kind {
+            case .file, .output: nil as (String, JSON.Value)?
+            case .preset: (variable.name, .string(plain(value)))
+            default: (variable.name, canonical(value))
+            }
+        }
+        return [
+            "foxfire": .integer(GraphFile.version), "nodes": .members(nodes),
+            "variables": .members(variables),
+        ]
+    }
+
+    private func parameters(
+        of object: JSON.Value,
+        _ declarations: [ParameterDeclaration]
+    ) -> JSON.Value {
+        guard case .object(let members) = object else { return canonical(object) }
+        let kept = declarations.sorted { $0.name < $1.name }.compactMap { declaration in
+            guard let member = members.first(where: { $0.key == declaration.name }) else {
+                return nil as (String, JSON.Value)?
+            }
+            switch declaration.shape {
+            case .text("path", _): return nil
+            case .list(let inner):
+                guard case .array(let elements) = member.value.value else { return nil }
+                return (member.key, .list(elements.map { parameters(of: $0.value, inner) }))
+            default: return (member.key, canonical(member.value.value))
+            }
+        }
+        return .members(kept)
+    }
+
+    /// The same value however it is written.
+    private func canonical(_ value: JSON.Value) -> JSON.Value {
+        switch value {
+        case .number(let text):
+            if let whole = Int(text) { return .integer(whole) }
+            return Double(text).map { .real($0) } ?? value
+        case .array(let elements): return .list(elements.map { canonical($0.value) })
+        case .object(let members):
+            return .members(
+                members.sorted { $0.key < $1.key }.map { ($0.key, canonical($0.value.value)) }
+            )
+        case .null, .boolean, .string: return value
+        }
+    }
+}

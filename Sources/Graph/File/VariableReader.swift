@@ -1,0 +1,147 @@
+/// Reads the declaration of one variable.
+struct VariableReader {
+    private let member: JSON.Member
+    private(set) var problems: [Problem] = []
+
+    private static let keys = ["type", "help", "default", "values"]
+    private static let kinds = GraphVariable.Kind.allCases.map(\.rawValue)
+
+    init(_ member: JSON.Member) { self.member = member }
+
+    /// The variable; one whose declaration is wrong is marked faulty, and what is wrong is told.
+    mutating func variable() -> GraphVariable {
+        if !GraphVariable.isName(member.key) {
+            tell(
+                .name,
+                "has a name that cannot be written after a dollar",
+                at: member.location,
+                hint: "names are a letter, then letters, digits and _"
+            )
+        }
+        guard case .object(let members) = member.value.value else {
+            if member.value.origin != .faulty {
+                tell(
+                    .type,
+                    "must be an object, not \(member.value.kindName)",
+                    at: member.value.location,
+                    hint: "as in {\"type\": \"string\"}"
+                )
+            }
+            return variable(.string, isFaulty: true)
+        }
+        for other in members where !Self.keys.contains(other.key) {
+            tell(
+                .unknownKey,
+                "has an unknown key \(JSON.quoted(other.key))",
+                at: other.location,
+                hint: closestMatch(to: other.key, in: Self.keys).map { "did you mean \"\($0)\"?" }
+                    ?? "known are \(Self.keys.joined(separator: ", "))"
+            )
+        }
+        if let text = member.value["help"], text.origin != .faulty, text.string == nil {
+            tell(.type, "must have a string as \"help\"", at: text.location)
+        }
+        let kind = kind()
+        let hasValues = kind.map { checkValues(of: $0) } ?? false
+        guard let kind, hasValues else { return variable(kind ?? .string, isFaulty: true) }
+        return withDefault(variable(kind))
+    }
+
+    private func variable(_ kind: GraphVariable.Kind, isFaulty: Bool = false) -> GraphVariable {
+        GraphVariable(
+            name: member.key,
+            kind: kind,
+            help: member.value["help"]?.string ?? "",
+            values: member.value["values"]?.strings ?? [],
+            fallback: nil,
+            location: member.location,
+            isFaulty: isFaulty
+        )
+    }
+
+    private mutating func kind() -> GraphVariable.Kind? {
+        guard let type = member.value["type"] else {
+            tell(
+                .missingParameter,
+                "has no \"type\"",
+                at: member.value.location,
+                hint: "types are \(Self.kinds.joined(separator: ", "))"
+            )
+            return nil
+        }
+        if type.origin == .faulty { return nil }
+        guard let word = type.string else {
+            tell(
+                .type,
+                "must have a string as \"type\", not \(type.kindName)",
+                at: type.location,
+                hint: "types are \(Self.kinds.joined(separator: ", "))"
+            )
+            return nil
+        }
+        if let kind = GraphVariable.Kind(rawValue: word) { return kind }
+        tell(
+            .type,
+            "has an unknown type \(JSON.quoted(word))",
+            at: type.location,
+            hint: closestMatch(to: word, in: Self.kinds).map { "did you mean \"\($0)\"?" }
+                ?? "types are \(Self.kinds.joined(separator: ", "))"
+        )
+        return nil
+    }
+
+    /// Whether the words an `enum` may be are there.
+    private mutating func checkValues(of kind: GraphVariable.Kind) -> Bool {
+        let list = member.value["values"]
+        if kind != .choice {
+            if let list {
+                tell(.unknownKey, "has \"values\", which only an enum has", at: list.location)
+            }
+            return true
+        }
+        if let words = list?.strings, !words.isEmpty { return true }
+        if list?.origin != .faulty {
+            tell(
+                .missingParameter,
+                "needs \"values\", an array of the words it may be",
+                at: list?.location ?? member.value.location
+            )
+        }
+        return false
+    }
+
+    private mutating func withDefault(_ bare: GraphVariable) -> GraphVariable {
+        guard let written = member.value["default"] else { return bare }
+        var variable = bare
+        if written.origin != .faulty, let value = variable.value(of: written.value) {
+            variable.fallback = JSON(value, at: written.location)
+            return variable
+        }
+        if written.origin != .faulty {
+            tell(
+                .type,
+                "has a default that must be \(variable.noun), not \(JSON.text(of: written.value))",
+                at: written.location
+            )
+        }
+        variable.isFaulty = true
+        return variable
+    }
+
+    private mutating func tell(
+        _ code: Problem.Code,
+        _ text: String,
+        at place: SourceLocation,
+        hint: String? = nil
+    ) {
+        problems.append(
+            Problem(
+                code,
+                "variable \(JSON.quoted(member.key)) \(text)",
+                at: place,
+                pointer: "/variables/" + JSON.escapedPointer(member.key),
+                hint: hint
+            )
+        )
+    }
+}
