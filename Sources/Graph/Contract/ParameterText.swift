@@ -183,17 +183,21 @@ package func closestMatch(to word: String, in words: [String]) -> String? {
     return best?.word
 }
 
-/// How many letters must be put in, taken out or changed to get from one word to the other.
+/// How many letters must be put in, taken out, changed or swapped with their neighbour to get from one
+/// word to the other.
 private func editDistance(_ first: [Character], _ second: [Character]) -> Int {
-    var row = Array(0...second.count)
+    var beforeLast: [Int] = []
+    var last = Array(0...second.count)
     for (i, a) in first.enumerated() {
-        var diagonal = row[0]
-        row[0] = i + 1
+        var row = [i + 1]
         for (j, b) in second.enumerated() {
-            let next = min(row[j] + 1, row[j + 1] + 1, diagonal + (a == b ? 0 : 1))
-            diagonal = row[j + 1]
-            row[j + 1] = next
+            var least = min(row[j] + 1, last[j + 1] + 1, last[j] + (a == b ? 0 : 1))
+            if i > 0, j > 0, a == second[j - 1], b == first[i - 1] {
+                least = min(least, beforeLast[j - 1] + 1)
+            }
+            row.append(least)
         }
+        (beforeLast, last) = (last, row)
     }
-    return row[second.count]
+    return last[second.count]
 }

@@ -1,0 +1,104 @@
+/// Every option there is: the one place that says what it is called, what follows it and what it does.
+extension Option {
+    static let help = Option("-h", "--help", purpose: "Print this help and end.")
+
+    // MARK: Outputs
+
+    static let replace = Option(
+        "-y",
+        purpose:
+            "Replace outputs that exist. Of a numbered sequence, files beyond its new end are removed."
+    )
+    static let keep = Option(
+        "-n",
+        purpose: "Keep outputs that exist: say so, make only what is missing, and end with 0."
+    )
+    static let output = Option(
+        "-o",
+        value: .file("FILE"),
+        purpose: "Write to FILE instead of standard output."
+    )
+
+    // MARK: Running
+
+    static let set = Option(
+        "--set",
+        value: .setting,
+        purpose: "Give a variable of the graph a value; the same as NAME=VALUE."
+    )
+    static let threads = Option(
+        "--threads",
+        value: .integer("N", 1...256),
+        purpose: "How many workers run the graph; as many as there are cores, unless given. "
+            + "Outputs are the same for any number."
+    )
+    static let capacity = Option(
+        "--capacity",
+        value: .integer("N", 1...1_000_000),
+        purpose:
+            "How many packets an edge holds, unless the graph file says otherwise; 64 unless given."
+    )
+    static let memoryLimit = Option(
+        "--memory-limit",
+        value: .bytes("BYTES"),
+        purpose:
+            "How much all edges together may hold, as in 512M or 4G; half of the machine's memory, or "
+            + "of the control group's, unless given."
+    )
+    static let progress = Option(
+        "--progress",
+        value: .words(["auto", "plain", "json", "none"]),
+        purpose:
+            "How progress is told on standard error: auto is a live line per output on a terminal and "
+            + "plain elsewhere, plain is a line every few seconds, json one object per line."
+    )
+    static let report = Option(
+        "--report",
+        value: .file("FILE"),
+        purpose:
+            "Write what was done, as JSON: outputs with sizes and SHA-256, times per node, fill of every "
+            + "edge. \"-\" is standard output."
+    )
+    static let trace = Option(
+        "--trace",
+        value: .file("FILE"),
+        purpose: "Write what every worker did when, as Chrome trace events; Perfetto opens them."
+    )
+    static let verifyOutput = Option(
+        "--verify-output",
+        value: .words(["fast", "full"]),
+        purpose:
+            "How closely a film is looked at before it gets its name: fast reads all packets and decodes "
+            + "the first and the last seconds, full decodes all of it."
+    )
+    static let dryRun = Option(
+        "--dry-run",
+        purpose: "Check everything, say what would be written, and write nothing."
+    )
+    static let strict = Option(
+        "--strict",
+        purpose: "Fail, and write nothing, when an input is damaged or cut short."
+    )
+
+    // MARK: Results
+
+    static let errorsAsJSON = Option(
+        "--json",
+        purpose: "Print errors and warnings as JSON, one object per line."
+    )
+    static let json = Option("--json", purpose: "Print the result, and errors, as JSON.")
+    static let names = Option("--names", purpose: "Print names only, one per line.")
+    static let markdown = Option(
+        "--markdown",
+        value: .folder("FOLDER"),
+        purpose:
+            "Write one page per node, and an index, into FOLDER; pages of nodes that are gone are removed."
+    )
+    static let of = Option(
+        "--of",
+        value: .words(["graph", "report", "nodes", "probe", "error"]),
+        purpose: "What the schema is for; graph files, unless given."
+    )
+    static let manual = Option("--man", purpose: "Print the manual page, for man -l.")
+    static let version = Option("--version", purpose: "Print the version and end.")
+}

@@ -1,0 +1,3 @@
+extension Command {
+    static let dot = Command(name: "dot", summary: "x", options: [.json], perform: { _ in .done })
+}

@@ -1,0 +1,85 @@
+import Glibc
+import Graph
+import Media
+
+/// The command `foxfire`.
+@main enum Foxfire {
+    static func main() {
+        StandardStreams.repair()
+        exit(run(Array(CommandLine.arguments.dropFirst())).value)
+    }
+
+    /// Runs one command line, tells what went wrong, and says how to end.
+    static func run(_ words: [String]) -> ExitCode {
+        do {
+            return try perform(words)
+        } catch {
+            let failure = Failure(anything: error)
+            let asJSON = words.prefix { $0 != "--" }.contains(Option.json.name)
+            StandardStreams.tell(failure.messages, asJSON: asJSON)
+            return failure.code
+        }
+    }
+
+    private static func perform(_ words: [String]) throws -> ExitCode {
+        guard let first = words.first else {
+            StandardStreams.write(log: HelpText.overview())
+            return .usage
+        }
+        switch first {
+        case Option.version.name:
+            try StandardStreams.write(result: "foxfire \(foxfireVersion)\n")
+            return .done
+        case let word where Option.help.names.contains(word):
+            try StandardStreams.write(result: HelpText.overview())
+            return .done
+        case let word where word.hasPrefix("-"):
+            throw UsageError(
+                text: "unknown option \"\(word)\"",
+                hint: suggestion(for: word, among: Command.globalOptions)
+                    ?? "options of a command stand after its name"
+            )
+        default:
+            let command = try Command.named(first)
+            let arguments = try command.read(words.dropFirst())
+            if arguments.has(.help), !command.explainsItself(arguments) {
+                try StandardStreams.write(result: HelpText.command(command))
+                return .done
+            }
+            return try command.perform(arguments)
+        }
+    }
+}
+
+extension Command {
+    /// The subcommand called `word`.
+    ///
+    /// - Throws: `UsageError`, with the name that was probably meant.
+    static func named(_ word: String) throws(UsageError) -> Command {
+        if let command = all.first(where: { $0.name == word }) { return command }
+        throw UsageError(
+            text: "unknown command \"\(word)\"",
+            hint: closestMatch(to: word, in: all.map(\.name)).map { "did you mean \"\($0)\"?" }
+                ?? "\"foxfire help\" lists them"
+        )
+    }
+
+    /// Whether `--help` is about what the operands name, and the command prints it.
+    func explainsItself(_ arguments: Arguments) -> Bool {
+        name == Command.run.name && !arguments.operands.isEmpty
+    }
+}
+
+extension Failure {
+    /// What any error of a command means for its end.
+    init(anything error: any Error) {
+        switch error {
+        case let failure as Failure: self = failure
+        case let error as UsageError: self.init(.usage, Message(error))
+        case let error as FileError: self.init(error)
+        // Who reads the results has seen enough: no fault of anybody.
+        case is StandardStreams.Closed: self.init(.done, [])
+        default: self.init(.failed, Message(.error, "failed", "\(error)"))
+        }
+    }
+}

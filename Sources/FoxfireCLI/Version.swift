@@ -1,0 +1,2 @@
+/// The version of this Foxfire.
+let foxfireVersion = "0.1.0"
