@@ -1,43 +1,70 @@
+import Glibc
 public import Media
 
 /// The files a graph writes: all get their names together at its end, or none does.
 public final class OutputStore: Sendable {
-    private let files = Locked<[OutputFile]>([])
+    private struct State {
+        var files: [OutputFile] = []
+        var isOver = false
+    }
+
+    private let state = Locked(State())
+    private let keeps: @Sendable (String) -> Bool
 
     /// Makes an empty store.
-    public init() {}
+    ///
+    /// - Parameter keeps: whether an older file of that path stays, and what was written for it is
+    ///   dropped.
+    public init(keeping keeps: @escaping @Sendable (_ path: String) -> Bool = { _ in false }) {
+        self.keeps = keeps
+    }
 
     deinit { discard() }
 
     /// Creates a file beside `path` that `commit()` will name.
     ///
-    /// - Throws: `FileError` when it cannot be created.
+    /// - Throws: `FileError` when it cannot be created, and after `commit()` and `discard()`: a node
+    ///   that outlives a cancelled run leaves nothing behind.
     public func open(_ path: String) throws(FileError) -> OutputFile {
-        let file = try OutputFile(path: path)
-        files.withLock { $0.append(file) }
-        return file
+        try state.withLock { (state) throws(FileError) in
+            if state.isOver { throw FileError(path: path, call: "open", code: ECANCELED) }
+            let file = try OutputFile(path: path)
+            state.files.append(file)
+            return file
+        }
     }
 
-    /// The paths of all files so far, in the order they were opened.
-    public var paths: [String] { files.withLock { $0.map(\.path) } }
+    /// The paths of all files that will get their names, in the order they were opened.
+    public var paths: [String] { state.withLock { $0.files.map(\.path) }.filter { !keeps($0) } }
 
     /// Flushes and names all files, in the order they were opened.
     ///
     /// - Throws: the first `FileError`; the files not yet named are removed then.
     public func commit() throws(FileError) {
-        let all = files.withLock { files in
-            defer { files = [] }
-            return files
+        let all = close()
+        for (index, file) in all.enumerated() {
+            if keeps(file.path) {
+                file.discard()
+                continue
+            }
+            do {
+                try file.commit()
+            } catch {
+                for unnamed in all[index...] { unnamed.discard() }
+                throw error
+            }
         }
-        for file in all { try file.commit() }
     }
 
     /// Removes all that is not named yet.
     public func discard() {
-        let all = files.withLock { files in
-            defer { files = [] }
-            return files
+        for file in close() { file.discard() }
+    }
+
+    private func close() -> [OutputFile] {
+        state.withLock { state in
+            defer { state = State(isOver: true) }
+            return state.files
         }
-        for file in all { file.discard() }
     }
 }

@@ -187,7 +187,8 @@ public final class Engine: Sendable {
                 return Progress(
                     node: node.name, path: output?.path,
                     time: shared.nodes[index].statistics.lastTime ?? .zero,
-                    duration: durations.max(), packets: shared.nodes[index].statistics.packetsIn)
+                    duration: durations.max(),
+                    packets: shared.nodes[index].statistics.packetsInFirst)
             }
         }
     }
@@ -202,6 +203,11 @@ public final class Engine: Sendable {
     }
 
     private func report(elapsed: UInt64) throws(RunFailure) -> RunReport {
+        let report = statistics(elapsed: elapsed)
+        if core.options.isStrict, report.hasDamage {
+            core.outputs.discard()
+            throw .damaged(report)
+        }
         let paths = core.outputs.paths
         do {
             try core.outputs.commit()
@@ -209,8 +215,15 @@ public final class Engine: Sendable {
             throw .output(error)
         }
         return RunReport(
-            outputs: paths.map(written), nodes: core.nodeStatistics(),
-            edges: core.edgeStatistics(),
+            outputs: paths.map(written), nodes: report.nodes, edges: report.edges,
+            workers: report.workers, elapsed: report.elapsed, peakEdgeBytes: report.peakEdgeBytes,
+            peakMemory: Self.peakMemory())
+    }
+
+    /// What was done, before any output has its name.
+    private func statistics(elapsed: UInt64) -> RunReport {
+        RunReport(
+            outputs: [], nodes: core.nodeStatistics(), edges: core.edgeStatistics(),
             workers: workers.withLock { workers in
                 workers.map {
                     RunReport.WorkerStatistics(

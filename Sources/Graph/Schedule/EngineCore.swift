@@ -28,6 +28,8 @@ final class EngineCore: Sendable {
         var busy: UInt64 = 0
         var activations: Int64 = 0
         var packetsIn: Int64 = 0
+        /// Of them, those of the first input.
+        var packetsInFirst: Int64 = 0
         var packetsOut: Int64 = 0
         var unmatched: Int64 = 0
         var lastTime: MediaTime?
@@ -62,12 +64,12 @@ final class EngineCore: Sendable {
     init(_ plan: GraphPlan, _ options: RunOptions, executor: any Executor) {
         self.plan = plan
         self.options = options
-        let outputs = OutputStore()
+        let outputs = OutputStore(keeping: options.keeps)
         self.outputs = outputs
         environments = plan.nodes.map { _ in
             NodeEnvironment(
                 executor: executor, outputs: outputs, provenance: plan.provenance,
-                mayReadStandardInput: true)
+                mayReadStandardInput: true, verification: options.verification)
         }
         let edges = plan.edges.map { edge in
             SchedulerState.Edge(
@@ -369,6 +371,9 @@ final class EngineCore: Sendable {
             taken.head = unsafe lane.pointee.headTime
             outcome.taken.append(taken)
             shared.nodes[index].statistics.packetsIn += Int64(taken.packets)
+            if slot == 0 {
+                shared.nodes[index].statistics.packetsInFirst += Int64(taken.packets)
+            }
             unsafe shared.nodes[index].statistics.unmatched += Int64(lane.pointee.unmatched)
             unsafe lane.pointee.unmatched = 0
             if let time = unsafe lane.pointee.lastTime {

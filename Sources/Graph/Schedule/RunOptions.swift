@@ -17,6 +17,8 @@ public struct RunOptions: Sendable {
     public var isStrict: Bool
     /// How closely writers look at a finished output before it gets its name.
     public var verification: OutputVerification
+    /// Whether an older output of that path stays, and what was made for it is dropped.
+    public var keeps: @Sendable (_ path: String) -> Bool
     /// The SHA-256 of a file, as hex digits, for the report; nil leaves it out.
     public var digest: (@Sendable (_ path: String) throws -> String)?
     /// Is told when no packet has moved for ten seconds: all nodes' states, as text.
@@ -26,6 +28,7 @@ public struct RunOptions: Sendable {
     public init(
         threads: Int, capacity: Int = 64, edgeBytes: Int = 64 << 20, memoryLimit: Int = 1 << 40,
         isTracing: Bool = false, isStrict: Bool = false, verification: OutputVerification = .fast,
+        keeps: @escaping @Sendable (String) -> Bool = { _ in false },
         digest: (@Sendable (String) throws -> String)? = nil,
         stalled: (@Sendable (String) -> Void)? = nil
     ) {
@@ -38,6 +41,7 @@ public struct RunOptions: Sendable {
         self.isTracing = isTracing
         self.isStrict = isStrict
         self.verification = verification
+        self.keeps = keeps
         self.digest = digest
         self.stalled = stalled
     }
@@ -53,7 +57,7 @@ public struct Progress: Sendable {
     public let time: MediaTime
     /// How long the output will be, where that is known.
     public let duration: MediaTime?
-    /// Packets it has taken.
+    /// Packets it has taken of its first input; of a film's writer, pictures.
     public let packets: Int64
 }
 
