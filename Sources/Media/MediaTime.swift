@@ -60,6 +60,17 @@
         MediaTime(value + counts, scale)
     }
 
+    /// The time `duration` later, counted in a scale that holds both.
+    ///
+    /// Exact whenever such a scale has 32 bits, as for samples and frames; else the nearest
+    /// nanosecond.
+    public func adding(_ duration: MediaTime) -> MediaTime {
+        let divisor = Int64(greatestCommonDivisor(UInt64(scale), UInt64(duration.scale)))
+        let common = Int64(scale) / divisor * Int64(duration.scale)
+        let shared = common <= Int64(Int32.max) ? Int32(common) : 1_000_000_000
+        return converted(to: shared) + duration.converted(to: shared)
+    }
+
     /// Adds two times of one scale; different scales trap: convert first.
     @inlinable public static func + (left: MediaTime, right: MediaTime) -> MediaTime {
         precondition(left.scale == right.scale, "Times of different scales are never added.")

@@ -20,7 +20,7 @@ public import Media
 
     @usableFromInline package var wantsMore = false
     /// No packet is given out any more in this activation.
-    private(set) var isStopped = false
+    package private(set) var isStopped = false
     package private(set) var hasEnded = false
     /// The input whose next packet has a format the node must be started anew for.
     var restartInput: Int?

@@ -66,9 +66,8 @@ public import Media
 
     /// Runs the node once; false when there is nothing to run it for.
     private func runOnce(_ io: inout IO) throws(NodeFailure) -> Bool {
-        if activation.wantsMore || isSource {
-            // Asked for.
-        } else if !activation.ruleIsMet() {
+        let isAskedFor = activation.wantsMore || isSource
+        if !isAskedFor, !activation.ruleIsMet() {
             if activation.inputsHaveEnded {
                 phase = .finishing
                 return true
@@ -76,7 +75,7 @@ public import Media
             activation.discardSuperseded()
             return false
         }
-        if activation.wantsMore || isSource {
+        if isAskedFor {
             guard activation.budget.allowsAnother() else { return false }
         }
         activation.wantsMore = false
@@ -91,7 +90,7 @@ public import Media
         }
         if isSource, !activation.wantsMore, !activation.hasEnded {
             phase = .finishing
-        } else if !activation.wantsMore, !activation.isStopped, progress == before {
+        } else if !isAskedFor, !activation.wantsMore, !activation.isStopped, progress == before {
             fatalError("Node \(name) was run with input that it neither took nor refused.")
         }
         return true

@@ -1,0 +1,201 @@
+import Graph
+import Media
+import Physarum
+
+/// Grows a slime mould on a map and shows its trail once for every frame of a film.
+///
+/// Time drives it, not frames: a step happens `stepsPerSecond` times a second of the film and reads
+/// the parameters of its own time, the latest at or before it. The field at time t is the trail after
+/// step ⌊t · stepsPerSecond⌋, blended with the trail after the next one by how far t lies between
+/// them. So films of any frame rate show the same mould at the same second. Frame n exists when
+/// n / fps is below the end of the last parameters. Lengths among the parameters are for a map 1080
+/// cells high and scale with its height; without `agents` the preset's density says how many there
+/// are, so that a preset looks the same on any map.
+///
+/// Latency: one reading of the parameters. Memory: 28 bytes an agent and 12 a cell, however long the
+/// film. Deterministic: the same seed, size and parameters give the same fields with any number of
+/// threads.
+struct SimulatePhysarum: Node, ~Copyable {
+    static let kind = "simulate.physarum"
+    static let execution = Execution.serial
+    let input: Input<ParameterSet>
+    let fields: Output<TrailField>
+    let size: PixelSize
+    let agents: Int?
+    let seed: UInt64
+    let warmup: Int
+    let clock: FilmClock
+
+    private var simulation: Simulation?
+    private var warmupSteps: Int
+    /// Step and frame that come next.
+    private var step: Int64 = 0
+    private var frame: Int64 = 0
+    private var moment: FilmClock.Moment
+    /// The parameters of the times of the frames that come next, as far as readings have come: at a
+    /// high frame rate some frames wait for one step.
+    private var looks: [ParameterSet] = []
+    /// The latest reading before `upcoming`, and where it ends.
+    private var current: ParameterSet?
+    private var end = MediaTime.zero
+    /// A reading that was taken, while what lies before it is still being made.
+    private var upcoming: Packet<ParameterSet>?
+
+    init(_ c: inout Contract) {
+        input = c.input(
+            "parameters",
+            .inOrder,
+            changes: .accepts,
+            "Parameters from time 0 on; the end of the last is the film's length."
+        )
+        fields = c.output("field", "The trail at the time of each frame, with the parameters then.")
+        size = c.size(
+            "size",
+            default: PixelSize(width: 1920, height: 1080),
+            in: Simulation.sideRange,
+            .cells,
+            "Width and height of the map, whose edges meet."
+        )
+        let fps = c.rate(
+            "fps",
+            default: Rate(60),
+            in: Rate(1, 1000)...Rate(1000),
+            .perSecond,
+            "Frames a second; 30000/1001 is exact."
+        )
+        seed = UInt64(
+            c.integer(
+                "seed",
+                default: 1,
+                in: 0...9_007_199_254_740_991,
+                .none,
+                "The same seed grows the same mould."
+            )
+        )
+        let steps = c.rate(
+            "stepsPerSecond",
+            default: Rate(60),
+            in: Rate(1)...Rate(1000),
+            .perSecond,
+            "How fast it lives: steps for each second of the film, whatever the frame rate."
+        )
+        agents = c.optionalInteger(
+            "agents",
+            in: Simulation.agentRange,
+            .none,
+            "How many agents there are; without it the density of the first parameters says."
+        )
+        warmup = c.integer(
+            "warmup",
+            default: 300,
+            in: 0...1_000_000,
+            .steps,
+            "Steps before the first frame, with the first parameters."
+        )
+        warmupSteps = warmup
+        clock = FilmClock(frameRate: fps, stepsPerSecond: steps)
+        moment = clock.moment(ofFrame: 0)
+    }
+
+    func resolve(_ f: inout Formats) {
+        let duration = f.duration(of: input).map { length in
+            clock.time(ofFrame: clock.frameCount(length: length))
+        }
+        f.set(
+            fields,
+            TrailFormat(width: size.width, height: size.height),
+            rate: clock.frameRate,
+            duration: duration,
+            bytesPerPacket: size.width * size.height * MemoryLayout<Float>.size
+        )
+    }
+
+    /// Takes readings until one lets a step or a frame be made, and makes one.
+    mutating func run(_ io: inout IO) throws {
+        while true {
+            if let upcoming, let current {
+                if advance(current, before: upcoming.time, &io) { return io.more() }
+                self.current = upcoming.payload
+                end = upcoming.time.adding(upcoming.duration)
+            }
+            upcoming = io.take(input)
+            guard let upcoming else { return }
+            // Nothing lies before the first reading, so it holds for all that would.
+            if current == nil { current = upcoming.payload }
+            if simulation == nil { try begin(upcoming.payload, io) }
+        }
+    }
+
+    /// Makes one step or one frame of what the last reading holds for.
+    mutating func finish(_ io: inout IO) {
+        guard let current, frame < clock.frameCount(length: end) else { return }
+        if advance(current, before: nil, &io) { io.more() }
+    }
+
+    private mutating func begin(_ reading: ParameterSet, _ io: borrowing IO) throws {
+        let count =
+            agents
+            ?? Simulation.agentCount(
+                width: size.width,
+                height: size.height,
+                parameters: reading.parameters
+            )
+        simulation = try Simulation(
+            width: size.width,
+            height: size.height,
+            agentCount: count,
+            seed: seed,
+            on: io.environment.executor
+        )
+    }
+
+    /// Makes the next step or frame, if `reading` is the one that holds at its time.
+    ///
+    /// One at a time, so that an activation is short and no edge gets more than it has room for.
+    ///
+    /// - Parameters:
+    ///   - reading: the latest that came.
+    ///   - limit: what is at this time or later must wait for the next reading; nil: nothing must.
+    /// - Returns: whether anything was made.
+    private mutating func advance(
+        _ reading: ParameterSet,
+        before limit: MediaTime?,
+        _ io: inout IO
+    ) -> Bool {
+        if warmupSteps > 0 {
+            warmupSteps -= 1
+            makeStep(reading, io)
+            return true
+        }
+        while limit.map({ clock.time(ofFrame: frame + Int64(looks.count)) < $0 }) ?? looks.isEmpty {
+            looks.append(reading)
+        }
+        if let look = looks.first, moment.lastStep < step {
+            looks.removeFirst()
+            emit(look, &io)
+            return true
+        }
+        guard limit.map({ clock.time(ofStep: step) < $0 }) ?? true else { return false }
+        makeStep(reading, io)
+        step += 1
+        return true
+    }
+
+    private mutating func makeStep(_ reading: ParameterSet, _ io: borrowing IO) {
+        simulation?.step(reading.parameters, on: io.environment.executor)
+    }
+
+    private mutating func emit(_ look: ParameterSet, _ io: inout IO) {
+        // The last step made is the frame's own, or the one that is mixed in.
+        let field = simulation?.field(
+            blend: moment.blend > 0 ? moment.blend : 1,
+            parameters: look,
+            on: io.environment.executor
+        )
+        guard let field else { return }
+        let time = clock.time(ofFrame: frame)
+        io.emit(field, at: time, duration: clock.frameRate.interval, flags: .key, on: fields)
+        frame += 1
+        moment = clock.moment(ofFrame: frame)
+    }
+}
