@@ -45,6 +45,9 @@ let package = Package(
             name: "FoxfireCLI", dependencies: ["Nodes", "Graph", "Codecs", "Physarum", "Media"],
             swiftSettings: house),
 
+        .executableTarget(
+            name: "FoxfireBenchmarks", dependencies: ["Graph", "Media"], path: "Benchmarks",
+            swiftSettings: house),
         .executableTarget(name: "NodeCatalogueGenerator", swiftSettings: house),
         .plugin(
             name: "NodeCatalogue", capability: .buildTool(),

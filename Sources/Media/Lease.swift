@@ -1,4 +1,4 @@
-/// Memory from a pool that is being written; `frozen()` turns it into what a payload holds.
+/// Memory from the pool that is being written; `frozen()` turns it into what a payload holds.
 @safe @frozen public struct Writable<Element: BitwiseCopyable>: ~Copyable, @unchecked Sendable {
     // Sole owner of its memory, so it may cross threads.
     @usableFromInline let lease: Lease<Element>
@@ -10,27 +10,25 @@
 
     /// Takes memory for `count` elements; its contents are unspecified.
     ///
-    /// - Parameters:
-    ///   - count: elements; at least 0.
-    ///   - pool: where the memory comes from and goes back to.
-    @inlinable public init(uninitialized count: Int, pool: MemoryPool = .shared) {
+    /// - Parameter count: elements; at least 0.
+    @inlinable public init(uninitialized count: Int) {
         precondition(count >= 0, "Memory needs a count of at least 0.")
         let (bytes, overflow) = count.multipliedReportingOverflow(by: MemoryLayout<Element>.stride)
         precondition(!overflow, "Memory of \(count) elements is beyond the address space.")
         unsafe lease = Lease(
-            pointer: pool.take(bytes).bindMemory(to: Element.self, capacity: count), count: count,
-            pool: pool)
+            pointer: MemoryPool.take(bytes).bindMemory(to: Element.self, capacity: count),
+            count: count)
     }
 
     /// Takes memory for `count` elements, all equal to `value`.
-    public init(repeating value: Element, count: Int, pool: MemoryPool = .shared) {
-        self.init(uninitialized: count, pool: pool)
+    public init(repeating value: Element, count: Int) {
+        self.init(uninitialized: count)
         unsafe pointer.update(repeating: value, count: count)
     }
 
     /// Takes memory holding the elements of `array`.
-    public init(copying array: [Element], pool: MemoryPool = .shared) {
-        self.init(uninitialized: array.count, pool: pool)
+    public init(copying array: [Element]) {
+        self.init(uninitialized: array.count)
         for index in array.indices { unsafe pointer[index] = array[index] }
     }
 
@@ -63,25 +61,23 @@
     @inlinable public consuming func frozen() -> Lease<Element> { lease }
 }
 
-/// Immutable memory from a pool, which gets it back when the lease ends.
+/// Immutable memory from the pool, which gets it back when the lease ends.
 @safe @frozen public struct Lease<Element: BitwiseCopyable>: ~Copyable, @unchecked Sendable {
     // Nobody writes to it any more, so it may be read by many threads.
     @usableFromInline let pointer: UnsafeMutablePointer<Element>
     /// How many elements there are.
     public let count: Int
-    @usableFromInline let pool: MemoryPool
 
     /// The memory held, in bytes.
     public var byteCount: Int { count * MemoryLayout<Element>.stride }
 
-    @inlinable init(pointer: UnsafeMutablePointer<Element>, count: Int, pool: MemoryPool) {
+    @inlinable init(pointer: UnsafeMutablePointer<Element>, count: Int) {
         unsafe self.pointer = pointer
         self.count = count
-        self.pool = pool
     }
 
     @inlinable deinit {
-        unsafe pool.give(back: UnsafeMutableRawPointer(pointer), count * MemoryLayout<Element>.stride)
+        unsafe MemoryPool.give(back: UnsafeMutableRawPointer(pointer), count * MemoryLayout<Element>.stride)
     }
 
     /// Runs `body` with the elements.

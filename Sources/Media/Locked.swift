@@ -6,11 +6,13 @@ public import Glibc
 /// and reports false races there.
 @safe public final class Locked<Value>: @unchecked Sendable {  // every access to `value` holds `mutex`
     @usableFromInline let mutex: UnsafeMutablePointer<pthread_mutex_t>
-    @usableFromInline var value: Value
+    // In memory of its own: a stored property would be checked for exclusive access once more.
+    @usableFromInline let value: UnsafeMutablePointer<Value>
 
     /// Puts `value` behind a new mutex.
     public init(_ value: Value) {
-        self.value = value
+        unsafe self.value = .allocate(capacity: 1)
+        unsafe self.value.initialize(to: value)
         unsafe mutex = .allocate(capacity: 1)
         unsafe mutex.initialize(to: pthread_mutex_t())
         let code = unsafe pthread_mutex_init(mutex, nil)
@@ -20,6 +22,8 @@ public import Glibc
     deinit {
         unsafe pthread_mutex_destroy(mutex)
         unsafe mutex.deallocate()
+        unsafe value.deinitialize(count: 1)
+        unsafe value.deallocate()
     }
 
     /// Runs `body` alone with the value and returns what it returns; must not be nested.
@@ -28,6 +32,6 @@ public import Glibc
     ) throws(Failure) -> Result {
         unsafe pthread_mutex_lock(mutex)
         defer { unsafe pthread_mutex_unlock(mutex) }
-        return try body(&value)
+        return try unsafe body(&value.pointee)
     }
 }

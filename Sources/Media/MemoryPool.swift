@@ -1,40 +1,19 @@
 import Glibc
 
 /// Keeps freed buffers for the next taker, by size class, so that a running graph allocates little.
-public final class MemoryPool: Sendable {
-    /// The pool that all payloads share unless told otherwise.
-    public static let shared = MemoryPool(keeping: 256 << 20)
-
-    private struct Shelf {
-        /// Addresses of free buffers, all of the class's size.
-        var free: [UInt] = []
-    }
-
+///
+/// There is one for the process, so that a lease needs no reference to where it came from.
+@usableFromInline enum MemoryPool {
     private struct State {
-        var shelves: [Shelf]
+        /// Addresses of free buffers, four size classes an octave: at most a quarter is unused.
+        var shelves = [[UInt]](repeating: [], count: 64 * 4)
         var kept = 0
     }
 
+    /// How many bytes of free buffers are kept; what comes back beyond is freed.
+    private static let limit = 256 << 20
     private static let alignment = 64
-    private let state: Locked<State>
-    private let limit: Int
-
-    /// Makes an empty pool.
-    ///
-    /// - Parameter limit: how many bytes of free buffers it keeps; what comes back beyond is freed.
-    public init(keeping limit: Int) {
-        self.limit = limit
-        // Four classes an octave: at most a quarter of a buffer is unused.
-        state = Locked(State(shelves: Array(repeating: Shelf(), count: 64 * 4)))
-    }
-
-    deinit {
-        state.withLock { state in
-            for shelf in state.shelves {
-                for address in shelf.free { unsafe free(UnsafeMutableRawPointer(bitPattern: address)) }
-            }
-        }
-    }
+    private static let state = Locked(State())
 
     /// The class of a request, and the size all buffers of that class have.
     private static func shelf(for byteCount: Int) -> (index: Int, size: Int) {
@@ -45,28 +24,28 @@ public final class MemoryPool: Sendable {
         return (octave * 4 + quarters, (1 << octave) + quarters * step)
     }
 
-    @usableFromInline func take(_ byteCount: Int) -> UnsafeMutableRawPointer {
-        let (index, size) = Self.shelf(for: byteCount)
+    @usableFromInline static func take(_ byteCount: Int) -> UnsafeMutableRawPointer {
+        let (index, size) = shelf(for: byteCount)
         let kept = state.withLock { state -> UInt? in
-            guard let address = state.shelves[index].free.popLast() else { return nil }
+            guard let address = state.shelves[index].popLast() else { return nil }
             state.kept -= size
             return address
         }
         if let kept, let pointer = unsafe UnsafeMutableRawPointer(bitPattern: kept) {
             return unsafe pointer
         }
-        let rounded = (size + Self.alignment - 1) & ~(Self.alignment - 1)
-        guard let fresh = unsafe aligned_alloc(Self.alignment, rounded) else {
+        let rounded = (size + alignment - 1) & ~(alignment - 1)
+        guard let fresh = unsafe aligned_alloc(alignment, rounded) else {
             fatalError("Out of memory: \(size) bytes could not be had.")
         }
         return unsafe fresh
     }
 
-    @usableFromInline func give(back pointer: UnsafeMutableRawPointer, _ byteCount: Int) {
-        let (index, size) = Self.shelf(for: byteCount)
+    @usableFromInline static func give(back pointer: UnsafeMutableRawPointer, _ byteCount: Int) {
+        let (index, size) = shelf(for: byteCount)
         let kept = state.withLock { state -> Bool in
             guard state.kept + size <= limit else { return false }
-            state.shelves[index].free.append(UInt(bitPattern: pointer))
+            state.shelves[index].append(UInt(bitPattern: pointer))
             state.kept += size
             return true
         }

@@ -18,15 +18,41 @@ public import Media
     package let holds: [Int]
     private let isTogether: Bool
 
-    @usableFromInline package var wantsMore = false
-    /// No packet is given out any more in this activation.
-    package private(set) var isStopped = false
-    package private(set) var hasEnded = false
-    /// The input whose next packet has a format the node must be started anew for.
-    var restartInput: Int?
-    /// An input that said `.fixed` got another format.
-    package var refusedInput: Int?
-    var budget = ActivationBudget(deadline: .max, packets: .max)
+    // In memory of its own: stored properties would be checked for exclusive access on every packet.
+    @usableFromInline let state: UnsafeMutablePointer<State>
+
+    @safe @usableFromInline struct State {
+        @usableFromInline var wantsMore = false
+        /// No packet is given out any more in this activation.
+        var isStopped = false
+        var hasEnded = false
+        /// The input whose next packet has a format the node must be started anew for.
+        var restartInput: Int?
+        /// An input that said `.fixed` got another format.
+        var refusedInput: Int?
+        var budget = ActivationBudget(deadline: .max, packets: .max)
+    }
+
+    @inlinable package var wantsMore: Bool {
+        get { unsafe state.pointee.wantsMore }
+        set { unsafe state.pointee.wantsMore = newValue }
+    }
+    package private(set) var isStopped: Bool {
+        get { unsafe state.pointee.isStopped }
+        set { unsafe state.pointee.isStopped = newValue }
+    }
+    package private(set) var hasEnded: Bool {
+        get { unsafe state.pointee.hasEnded }
+        set { unsafe state.pointee.hasEnded = newValue }
+    }
+    var restartInput: Int? {
+        get { unsafe state.pointee.restartInput }
+        set { unsafe state.pointee.restartInput = newValue }
+    }
+    var refusedInput: Int? {
+        get { unsafe state.pointee.refusedInput }
+        set { unsafe state.pointee.refusedInput = newValue }
+    }
 
     init(
         node: String, rules: [InputRule], changes: [FormatChange], outputCount: Int,
@@ -37,6 +63,8 @@ public import Media
         self.outputCount = outputCount
         self.table = table
         self.environment = environment
+        unsafe state = .allocate(capacity: 1)
+        unsafe state.initialize(to: State())
         unsafe inputs = .allocate(capacity: max(1, rules.count))
         for (index, rule) in rules.enumerated() {
             unsafe (inputs + index).initialize(
@@ -58,6 +86,7 @@ public import Media
     }
 
     deinit {
+        unsafe state.deallocate()
         for index in 0..<inputCount {
             unsafe inputs[index].packets.removeAll(from: inputs[index].next)
             unsafe inputs[index].packets.free()
@@ -109,9 +138,15 @@ public import Media
 
     // MARK: Giving packets out
 
+    /// Whether the activation may go on for one more packet; counts it.
+    func allowsAnother() -> Bool { unsafe state.pointee.budget.allowsAnother() }
+
+    /// Goes on with the activation's budget after a node was made anew or is finished.
+    func resume() { unsafe begin(state.pointee.budget) }
+
     /// Begins an activation: lanes are filled, rooms are set.
     func begin(_ budget: ActivationBudget) {
-        self.budget = budget
+        unsafe state.pointee.budget = budget
         isStopped = false
         for index in 0..<outputCount where unsafe outputs[index].isConnected {
             if unsafe outputs[index].room <= 0 || outputs[index].byteRoom <= 0 { stop() }
@@ -131,8 +166,8 @@ public import Media
         if isTogether { return takeFromSet(input) }
         guard unsafe inputs[input].waiting > 0 && !inputs[input].isClosed else { return nil }
         if drivers.count == 1, holds.isEmpty {
-            guard budget.allowsAnother(), accepts(input) else { return giveUp() }
-            let chunk = budget.chunk()
+            guard allowsAnother(), accepts(input) else { return giveUp() }
+            let chunk = unsafe state.pointee.budget.chunk()
             let packet = unsafe inputs[input].pop()
             unsafe inputs[input].limit = min(
                 inputs[input].packets.count, inputs[input].next + chunk)
@@ -141,7 +176,7 @@ public import Media
         guard let (winner, time) = InputRules.earliest(drivers.map(view)), drivers[winner] == input,
             holdsAreKnown(at: time)
         else { return nil }
-        guard budget.allowsAnother(), accepts(input), showHolds(at: time) else { return giveUp() }
+        guard allowsAnother(), accepts(input), showHolds(at: time) else { return giveUp() }
         return unsafe inputs[input].pop()
     }
 
@@ -153,7 +188,7 @@ public import Media
     private func takeFromSet(_ input: Int) -> RawPacket? {
         if unsafe !inputs[input].isInSet {
             dropSet()
-            guard budget.allowsAnother() else { return giveUp() }
+            guard allowsAnother() else { return giveUp() }
             guard formSet() else { return nil }
         }
         unsafe inputs[input].isInSet = false

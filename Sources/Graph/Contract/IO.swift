@@ -17,16 +17,16 @@ public import Media
     /// Takes the next packet that the input's rule gives, or nil when there is none now.
     ///
     /// A `.hold` input shows the same packet until a later one takes its place.
-    @inlinable public mutating func take<T: Payload>(_ input: Input<T>) -> Packet<T>? {
+    @inlinable @inline(__always)
+    public mutating func take<T: Payload>(_ input: Input<T>) -> Packet<T>? {
         let lane = unsafe inputs + input.index
         if unsafe lane.pointee.next < lane.pointee.limit {
             let head = unsafe lane.pointee.packets.base + lane.pointee.next
             if unsafe head.pointee.formatID == lane.pointee.formatID {
                 unsafe lane.pointee.next += 1
-                let raw = unsafe head.move()
-                unsafe lane.pointee.lastTime = raw.time
-                unsafe lane.pointee.consumedBytes += raw.byteCount
-                return Packet(raw)
+                unsafe lane.pointee.lastTime = head.pointee.time
+                unsafe lane.pointee.consumedBytes += head.pointee.byteCount
+                return unsafe Packet(moving: head)
             }
         }
         guard let raw = activation.take(input.index) else { return nil }
@@ -42,7 +42,7 @@ public import Media
     ///   - flags: what else is said of it.
     ///   - output: where it goes.
     @inlinable public mutating func emit<T: Payload>(
-        _ payload: T, at time: MediaTime, duration: MediaTime = .zero, flags: PacketFlags = [],
+        _ payload: consuming T, at time: MediaTime, duration: MediaTime = .zero, flags: PacketFlags = [],
         on output: Output<T>
     ) {
         let lane = unsafe outputs + output.index
@@ -60,7 +60,7 @@ public import Media
         }
         let byteCount = payload.byteCount
         let packet = unsafe RawPacket(
-            time: time, duration: duration, index: lane.pointee.nextIndex, payload: payload,
+            time: time, duration: duration, index: lane.pointee.nextIndex, payload: consume payload,
             byteCount: byteCount, formatID: lane.pointee.formatID, flags: flags)
         unsafe lane.pointee.packets.append(packet)
         unsafe lane.pointee.lastTime = time
@@ -73,8 +73,9 @@ public import Media
     }
 
     /// Emits a payload in the place of `packet`: at its time, with its duration and flags.
-    @inlinable public mutating func emit<T: Payload, U: Payload>(
-        _ payload: T, like packet: Packet<U>, on output: Output<T>
+    @inlinable @inline(__always)
+    public mutating func emit<T: Payload, U: Payload>(
+        _ payload: consuming T, like packet: Packet<U>, on output: Output<T>
     ) {
         emit(
             payload, at: packet.time, duration: packet.duration, flags: packet.flags, on: output)
@@ -83,6 +84,10 @@ public import Media
     /// Promises that nothing before `time` will be emitted on an output.
     public mutating func advance<T: Payload>(_ output: Output<T>, to time: MediaTime) {
         unsafe outputs[output.index].advancedTo = time
+        // Kept like the time of a packet, so that a broken promise is found.
+        if unsafe outputs[output.index].lastTime.map({ time > $0 }) ?? true {
+            unsafe outputs[output.index].lastTime = time
+        }
     }
 
     /// Asks to be run again without new input: sources, nodes with much to emit, and `finish`.

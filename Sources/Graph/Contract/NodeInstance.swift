@@ -66,8 +66,10 @@ public import Media
 
     /// Runs the node once; false when there is nothing to run it for.
     private func runOnce(_ io: inout IO) throws(NodeFailure) -> Bool {
-        let isAskedFor = activation.wantsMore || isSource
-        if !isAskedFor, !activation.ruleIsMet() {
+        let isAsked = activation.wantsMore || isSource
+        if isAsked {
+            guard activation.allowsAnother() else { return false }
+        } else if !activation.ruleIsMet() {
             if activation.inputsHaveEnded {
                 phase = .finishing
                 return true
@@ -75,22 +77,19 @@ public import Media
             activation.discardSuperseded()
             return false
         }
-        if isAskedFor {
-            guard activation.budget.allowsAnother() else { return false }
-        }
         activation.wantsMore = false
-        let before = progress
+        let before = isAsked ? -1 : progress
         try attempt { try slot.run(&io) }
         activation.dropSet()
         if let input = activation.refusedInput { throw refusal(of: input) }
         if activation.restartInput != nil {
             phase = isUntouched ? .running : .restarting
-            if phase == .running { try restart() } else { activation.begin(activation.budget) }
+            if phase == .running { try restart() } else { activation.resume() }
             return true
         }
         if isSource, !activation.wantsMore, !activation.hasEnded {
             phase = .finishing
-        } else if !isAskedFor, !activation.wantsMore, !activation.isStopped, progress == before {
+        } else if !activation.wantsMore, !activation.isStopped, progress == before {
             fatalError("Node \(name) was run with input that it neither took nor refused.")
         }
         return true
@@ -122,7 +121,7 @@ public import Media
         unsafe lane.pointee.formatID = number
         activation.restartInput = nil
         phase = .running
-        activation.begin(activation.budget)
+        activation.resume()
     }
 
     private var isUntouched: Bool {

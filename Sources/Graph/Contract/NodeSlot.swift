@@ -12,25 +12,32 @@ package class AnyNodeSlot: @unchecked Sendable {  // The scheduler runs a slot o
     package func clear() { fatalError("A slot must hold a node.") }
 }
 
-private final class NodeSlot<N: Node & ~Copyable>: AnyNodeSlot, @unchecked Sendable {
-    private var node: N?
+@safe private final class NodeSlot<N: Node & ~Copyable>: AnyNodeSlot, @unchecked Sendable {
+    // In memory of its own: a stored property would be checked for exclusive access on every run.
+    private let node: UnsafeMutablePointer<N?>
     private let binding: Contract.Binding
 
     init(_ type: N.Type, _ binding: Contract.Binding, _ contract: inout Contract) {
         self.binding = binding
-        node = N(&contract)
+        unsafe node = .allocate(capacity: 1)
+        unsafe node.initialize(to: N(&contract))
     }
 
-    package override func resolve(_ formats: inout Formats) throws { try node?.resolve(&formats) }
-    package override func start(_ formats: borrowing Formats) throws { try node?.start(formats) }
-    package override func run(_ io: inout IO) throws { try node?.run(&io) }
-    package override func finish(_ io: inout IO) throws { try node?.finish(&io) }
-    package override func clear() { node = nil }
+    deinit {
+        unsafe node.deinitialize(count: 1)
+        unsafe node.deallocate()
+    }
+
+    package override func resolve(_ formats: inout Formats) throws { try unsafe node.pointee?.resolve(&formats) }
+    package override func start(_ formats: borrowing Formats) throws { try unsafe node.pointee?.start(formats) }
+    package override func run(_ io: inout IO) throws { try unsafe node.pointee?.run(&io) }
+    package override func finish(_ io: inout IO) throws { try unsafe node.pointee?.finish(&io) }
+    package override func clear() { unsafe node.pointee = nil }
 
     package override func renew() {
-        node = nil
+        unsafe node.pointee = nil
         var contract = Contract(binding)
-        node = N(&contract)
+        unsafe node.pointee = N(&contract)
     }
 }
 

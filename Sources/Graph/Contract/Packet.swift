@@ -28,7 +28,20 @@ public import Media
     /// What it carries.
     public let payload: T
 
-    @inlinable package init(_ raw: borrowing RawPacket) {
+    /// Moves a packet out of a buffer, whose place is then uninitialized; counts no reference.
+    @inlinable @inline(__always)
+    init(moving raw: UnsafeMutablePointer<RawPacket>) {
+        unsafe time = raw.pointee.time
+        unsafe duration = raw.pointee.duration
+        unsafe index = raw.pointee.index
+        unsafe flags = raw.pointee.flags
+        payload = unsafe withUnsafeMutablePointer(to: &raw.pointee.payload) { place in
+            unsafe UnsafeMutableRawPointer(place).assumingMemoryBound(to: Unmanaged<T>.self)
+                .pointee.takeRetainedValue()
+        }
+    }
+
+    @inlinable package init(_ raw: consuming RawPacket) {
         time = raw.time
         duration = raw.duration
         index = raw.index

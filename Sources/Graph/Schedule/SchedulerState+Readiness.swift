@@ -3,12 +3,11 @@ import Media
 extension SchedulerState {
     /// Whether an activation of the node may begin.
     func isReady(_ index: Int) -> Bool {
-        let node = nodes[index]
-        if node.isDone || node.isDoomed || isCancelled { return false }
-        if node.isSplittable {
-            guard node.running < node.copies else { return false }
-        } else if node.running > 0 {
-            return false
+        if nodes[index].isDone || nodes[index].isDoomed || isCancelled { return false }
+        if nodes[index].running > 0 {
+            guard nodes[index].isSplittable, nodes[index].running < nodes[index].copies else {
+                return false
+            }
         }
         return hasWork(index) && !hasFullOutput(index)
     }
@@ -19,12 +18,14 @@ extension SchedulerState {
 
     /// Whether the node would do something if its outputs had room.
     func hasWork(_ index: Int) -> Bool {
-        let node = nodes[index]
-        if node.isSource || node.wantsMore || node.isFinishing { return true }
-        if node.isSplittable, let edge = node.slots.first {
+        if nodes[index].isSource || nodes[index].wantsMore || nodes[index].isFinishing {
+            return true
+        }
+        if nodes[index].slots.count == 1 {
+            let edge = nodes[index].slots[0]
             if edges[edge].waiting > 0 { return true }
             // Copies are finished one after another, when all input is through.
-            return edges[edge].hasEnded && node.running == 0
+            return edges[edge].hasEnded && nodes[index].running == 0
         }
         if !missingInputs(index).isEmpty { return canDiscard(index) }
         return true

@@ -206,21 +206,22 @@ struct SchedulerState {
         nodes[index].running += 1
         nodes[index].wait.settle(at: now)
         var grant = Grant(node: index)
-        let node = nodes[index]
-        if node.isSplittable, let edge = node.slots.first {
+        if nodes[index].isSplittable {
+            let edge = nodes[index].slots[0]
             if edges[edge].waiting == 0 {
-                grant.finishing = node.finishedCopies
+                grant.finishing = nodes[index].finishedCopies
             } else {
-                grant.share = share(of: node, edge)
-                take(grant.share ?? 0, from: edge)
-                for output in node.outputs {
-                    for edge in output { edges[edge].reserved += grant.share ?? 0 }
+                let share = share(of: nodes[index], edge)
+                grant.share = share
+                take(share, from: edge)
+                for output in nodes[index].outputs {
+                    for edge in output { edges[edge].reserved += share }
                 }
             }
         } else {
-            for edge in node.slots { take(edges[edge].waiting, from: edge) }
+            for edge in nodes[index].slots { take(edges[edge].waiting, from: edge) }
         }
-        grant.rooms = node.outputs.map(room)
+        grant.rooms = nodes[index].outputs.map(room)
         return grant
     }
 
@@ -328,8 +329,12 @@ struct SchedulerState {
                     peakBytes = max(peakBytes, bytes)
                     moves &+= 1
                 }
-                let promised = [edges[edge].bound, emitted.last, emitted.advancedTo].compactMap { $0 }
-                edges[edge].bound = promised.max()
+                if let last = emitted.last { edges[edge].bound = last }
+                if let promised = emitted.advancedTo,
+                    edges[edge].bound.map({ promised > $0 }) ?? true
+                {
+                    edges[edge].bound = promised
+                }
                 consider(edges[edge].reader, at: now, &actions)
             }
         }
