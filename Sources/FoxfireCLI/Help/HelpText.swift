@@ -86,7 +86,7 @@ enum HelpText {
         return text
     }
 
-    private static func paragraph(_ text: String) -> String {
+    static func paragraph(_ text: String) -> String {
         wrapped(text, width: width).map { $0 + "\n" }.joined()
     }
 }

@@ -59,11 +59,17 @@ struct Message: Error, Sendable, Hashable {
 
     /// The message as the error schema describes it.
     var json: JSON.Value {
-        .foxfire([
-            ("severity", .string(severity.rawValue)), ("code", .string(code)),
-            ("file", .optional(file)), ("line", .optional(location?.line)),
-            ("column", .optional(location?.column)), ("node", .optional(node)),
-            ("pointer", .optional(pointer)), ("text", .string(text)), ("hint", .optional(hint)),
+        .record([
+            "foxfire": 1,
+            "severity": .string(severity.rawValue),
+            "code": .string(code),
+            "file": file.map { .string($0) },
+            "line": location.map { .integer($0.line) },
+            "column": location.map { .integer($0.column) },
+            "node": node.map { .string($0) },
+            "pointer": pointer.map { .string($0) },
+            "text": .string(text),
+            "hint": hint.map { .string($0) },
         ])
     }
 }
@@ -88,40 +94,5 @@ struct Failure: Error, Sendable {
     init(_ problems: [Problem]) {
         let isJob = problems.allSatisfy { $0.code == .file }
         self.init(isJob ? .failed : .usage, problems.map { Message($0) })
-    }
-}
-
-extension JSON.Value {
-    /// An object with `"foxfire": 1` on top; members that are nil are left out.
-    static func foxfire(_ members: [(String, JSON.Value?)]) -> JSON.Value {
-        .dictionary([("foxfire", .number("1"))] + members)
-    }
-
-    /// An object; members that are nil are left out.
-    static func dictionary(_ members: [(String, JSON.Value?)]) -> JSON.Value {
-        .object(
-            members.compactMap { key, value in
-                value.map {
-                    JSON.Member(
-                        key: key,
-                        location: SourceLocation(line: 0, column: 0),
-                        value: JSON($0)
-                    )
-                }
-            }
-        )
-    }
-
-    static func list(_ elements: [JSON.Value]) -> JSON.Value { .array(elements.map { JSON($0) }) }
-
-    static func optional(_ text: String?) -> JSON.Value? { text.map { .string($0) } }
-
-    static func optional(_ number: Int?) -> JSON.Value? { number.map { .number(String($0)) } }
-
-    static func integer(_ number: some BinaryInteger) -> JSON.Value { .number(String(number)) }
-
-    /// A number with at most `digits` digits after the point.
-    static func decimal(_ number: Double, digits: Int) -> JSON.Value {
-        .number(fixed(number, digits: digits))
     }
 }

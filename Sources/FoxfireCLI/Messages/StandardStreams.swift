@@ -54,7 +54,7 @@ enum StandardStreams {
     static func tell(_ messages: [Message], asJSON: Bool) {
         guard !messages.isEmpty else { return }
         let lines = messages.map { message in
-            asJSON ? JSON.text(of: message.json, limit: .max) : message.line
+            asJSON ? JSON.compact(message.json) : message.line
         }
         write(log: lines.joined(separator: "\n") + "\n")
     }

@@ -1,0 +1,59 @@
+import Glibc
+import Media
+
+/// Folders as they are on the disk.
+enum Folder {
+    /// The names in a folder, without `.` and `..`, in no order; none where it cannot be read.
+    static func entries(of path: String) -> [String] {
+        guard let handle = unsafe opendir(path) else { return [] }
+        defer { unsafe closedir(handle) }
+        var names: [String] = []
+        while let entry = unsafe readdir(handle) {
+            let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+                unsafe pointer.withMemoryRebound(to: CChar.self, capacity: 256) {
+                    unsafe String(cString: $0)
+                }
+            }
+            if name != ".", name != ".." { names.append(name) }
+        }
+        return names
+    }
+
+    /// What a path names on the disk.
+    enum Kind { case nothing, file, folder, other }
+
+    static func kind(of path: String) -> Kind {
+        var status = stat()
+        guard unsafe stat(path, &status) == 0 else { return .nothing }
+        switch status.st_mode & S_IFMT {
+        case S_IFREG: return .file
+        case S_IFDIR: return .folder
+        default: return .other
+        }
+    }
+
+    /// The folder that holds `path`.
+    static func parent(of path: String) -> String {
+        guard let slash = path.lastIndex(of: "/") else { return "." }
+        return slash == path.startIndex ? "/" : String(path[..<slash])
+    }
+
+    /// Makes a folder, and those above it, where they are missing.
+    ///
+    /// - Throws: `FileError`.
+    static func create(_ path: String) throws(FileError) {
+        if kind(of: path) == .folder { return }
+        let parent = parent(of: path)
+        if parent != "." { try create(parent) }
+        if unsafe mkdir(path, 0o777) != 0, errno != EEXIST {
+            throw FileError(path: path, call: "mkdir", code: errno)
+        }
+    }
+
+    /// Removes a file.
+    ///
+    /// - Throws: `FileError`.
+    static func remove(_ path: String) throws(FileError) {
+        if unsafe unlink(path) != 0 { throw FileError(path: path, call: "unlink", code: errno) }
+    }
+}

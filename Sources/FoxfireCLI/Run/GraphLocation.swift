@@ -1,0 +1,95 @@
+import Codecs
+import Glibc
+import Graph
+import Media
+
+/// Where graphs are found: in files, on standard input, and among the installed ones.
+enum GraphLocation {
+    /// More is no graph that anybody wrote.
+    private static let limit = 64 << 20
+
+    /// A graph's text, and what it is called in messages.
+    struct Source {
+        let text: [UInt8]
+        /// A path as the user would write it; `-` for standard input.
+        let file: String
+    }
+
+    /// Reads the graph that a command line names: `-`, a path with a `/` or ending in `.json`, or the
+    /// name of an installed graph.
+    ///
+    /// - Throws: `Failure` when there is none.
+    static func read(_ name: String) throws -> Source {
+        if name == "-" { return Source(text: try bytes(of: "-"), file: "-") }
+        if name.contains("/") || name.hasSuffix(".json") {
+            return Source(text: try bytes(of: name), file: name)
+        }
+        let graphs = installed()
+        guard let path = graphs.first(where: { $0.name == name })?.path else {
+            throw unknown(name, among: graphs.map(\.name))
+        }
+        return Source(text: try bytes(of: path), file: path)
+    }
+
+    private static func unknown(_ name: String, among names: [String]) -> Failure {
+        let hint =
+            closestMatch(to: name, in: names).map { "did you mean \"\($0)\"?" }
+            ?? (Folder.kind(of: name) == .file
+                ? "a file of that name is ./\(name)" : "\"foxfire graphs\" lists them")
+        return Failure(
+            .usage,
+            Message(.error, "usage", "no graph \"\(name)\" is installed", hint: hint)
+        )
+    }
+
+    private static func bytes(of path: String) throws -> [UInt8] {
+        do {
+            let source = try FileSource(path: path)
+            var text: [UInt8] = []
+            var buffer = [UInt8](repeating: 0, count: 64 << 10)
+            while true {
+                var target = buffer.mutableSpan
+                let count = try source.read(into: &target)
+                if count == 0 { return text }
+                text += buffer.prefix(count)
+                guard text.count <= limit else {
+                    throw Failure(
+                        .usage,
+                        Message(.error, "usage", "\(path): no graph file is this large")
+                    )
+                }
+            }
+        } catch let error as FileError {
+            // The command line names a graph that is not there: that is no fault of the job.
+            throw Failure(error.isTemporary ? .temporary : .usage, [Message(error)])
+        }
+    }
+
+    // MARK: Installed graphs
+
+    /// The installed graphs, by name.
+    static func installed() -> [(name: String, path: String)] {
+        guard let folder else { return [] }
+        return Folder.entries(of: folder).filter { $0.hasSuffix(".json") && !$0.hasPrefix(".") }
+            .sorted().map { (String($0.dropLast(5)), "\(folder)/\($0)") }
+    }
+
+    /// `graphs` of the source tree that the running program was built in, else
+    /// `PREFIX/share/foxfire/graphs`.
+    private static let folder: String? = {
+        guard let program = unsafe realpath("/proc/self/exe", nil) else { return nil }
+        defer { unsafe free(program) }
+        var parts = unsafe String(cString: program).split(separator: "/").dropLast()
+        let prefix = "/" + parts.dropLast().joined(separator: "/")
+        while !parts.isEmpty {
+            let folder = "/" + parts.joined(separator: "/")
+            if Folder.kind(of: folder + "/Package.swift") == .file,
+                Folder.kind(of: folder + "/graphs") == .folder
+            {
+                return folder + "/graphs"
+            }
+            parts = parts.dropLast()
+        }
+        return prefix + "/share/foxfire/graphs"
+    }()
+}
