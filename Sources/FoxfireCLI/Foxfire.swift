@@ -1,3 +1,4 @@
+import Codecs
 import Glibc
 import Graph
 import Media
@@ -79,6 +80,11 @@ extension Failure {
         case let error as FileError: self.init(error)
         // Who reads the results has seen enough: no fault of anybody.
         case is StandardStreams.Closed: self.init(.done, [])
+        case let error as CodecError:
+            self.init(
+                error.isTemporary ? .temporary : .failed,
+                Message(.error, "codec", error.reason, hint: error.hint)
+            )
         default: self.init(.failed, Message(.error, "failed", "\(error)"))
         }
     }

@@ -10,7 +10,7 @@ extension Command {
                 help: "bash, zsh or fish."
             )
         ],
-        options: [],
+        options: [.output, .replace, .keep],
         examples: [
             (
                 line: "eval \"$(foxfire completions bash)\"",
@@ -19,8 +19,7 @@ extension Command {
         ],
         perform: { arguments in
             let shell = try arguments.word(of: Completions.self, "SHELL", in: "completions")
-            try StandardStreams.write(result: shell.script)
-            return .done
+            return try arguments.deliver(shell.script)
         }
     )
 }

@@ -63,3 +63,18 @@ func wrapped(_ text: String, width: Int) -> [String] {
     if !line.isEmpty || lines.isEmpty { lines.append(line) }
     return lines
 }
+
+/// Text that a terminal obeys in nothing: control characters are shown as their code points.
+func printable(_ text: String) -> String {
+    var result = ""
+    for scalar in text.unicodeScalars {
+        let isControl = scalar.properties.generalCategory == .control
+        let isDirection = (0x2028...0x202E).contains(scalar.value)
+        if isControl || isDirection {
+            result += "\\u{\(String(scalar.value, radix: 16))}"
+        } else {
+            result.unicodeScalars.append(scalar)
+        }
+    }
+    return result
+}

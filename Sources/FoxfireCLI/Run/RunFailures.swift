@@ -50,7 +50,7 @@ extension Failure {
             isTemporary = error.isTemporary
         case let error as CodecError:
             code = "codec"
-            text = "\(error.subject): \(error.text) (\(error.call))"
+            text = error.reason
             hint = error.hint
             isTemporary = error.isTemporary
         case let problem as Problem:
@@ -68,6 +68,11 @@ extension Failure {
         message.node = failure.node
         self.init(isTemporary ? .temporary : .failed, message)
     }
+}
+
+extension CodecError {
+    /// What failed, without what to do about it.
+    var reason: String { "\(subject): \(text) (\(call))" }
 }
 
 extension RunReport {

@@ -11,3 +11,25 @@ enum TextFile {
         try file.commit()
     }
 }
+
+extension Arguments {
+    /// Writes a command's one result to where `-o` says, else to standard output.
+    ///
+    /// - Throws: `Failure` when the file may not be written or replaced.
+    func deliver(_ text: String) throws -> ExitCode {
+        guard let path = self.text(.output), path != "-" else {
+            try StandardStreams.write(result: text)
+            return .done
+        }
+        let target = OutputPolicy.Target(path: path)
+        let faults = OutputPolicy.faults(of: [target])
+        if !faults.isEmpty { throw Failure(.failed, faults) }
+        if try OutputPolicy(self).settle([target]).isEmpty {
+            try TextFile.write(text, to: path)
+        } else {
+            let message = Message(.warning, "exists", "\(path) exists and is kept")
+            StandardStreams.tell([message], asJSON: has(.json))
+        }
+        return .done
+    }
+}
