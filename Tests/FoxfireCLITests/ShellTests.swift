@@ -1,0 +1,60 @@
+import Foundation
+import Testing
+
+@testable import FoxfireCLI
+
+/// What other programs say of the texts that are made for them.
+@Suite struct ShellTests {
+    @Test(arguments: Completions.allCases)
+    func `completions are valid scripts`(shell: Completions) throws {
+        guard let program = Tool.path(of: shell.rawValue) else { return }
+        try inTemporaryFolder { folder in
+            let path = folder + "/completions"
+            try shell.script.write(toFile: path, atomically: true, encoding: .utf8)
+            let result = try Tool.run(program, ["-n", path])
+            #expect(result.code == 0)
+            #expect(result.error == "")
+        }
+    }
+
+    /// What bash offers after the words of a command line; the last is the one being typed.
+    private func offers(_ words: String...) throws -> [String] {
+        let quoted = words.map(\.shellQuoted).joined(separator: " ")
+        let script = """
+            \(Completions.bash.script)
+            compopt() { :; }
+            COMP_WORDS=(\(quoted)); COMP_CWORD=\(words.count - 1)
+            _foxfire
+            printf '%s\\n' "${COMPREPLY[@]}"
+            """
+        let result = try Tool.run("/bin/bash", ["-c", script])
+        #expect(result.error == "")
+        return result.output.split(separator: "\n").map(String.init)
+    }
+
+    @Test func `bash completes commands, options and words`() throws {
+        let program = Tool.foxfire
+        #expect(try offers(program, "ru") == ["run"])
+        #expect(try offers(program, "run", "film", "--thr") == ["--threads"])
+        #expect(try offers(program, "run", "film", "--progress", "j") == ["json"])
+        #expect(try offers(program, "run", "film", "--progress", "=", "pl") == ["plain"])
+        #expect(try offers(program, "completions", "z") == ["zsh"])
+    }
+
+    @Test func `bash completes graphs and their variables`() throws {
+        let program = Tool.foxfire
+        #expect(try offers(program, "run", "fil").contains("film"))
+        #expect(try offers(program, "run", "film", "inp") == ["input="])
+    }
+
+    @Test func `the manual page has no fault that groff knows`() throws {
+        guard let program = Tool.path(of: "groff") else { return }
+        try inTemporaryFolder { folder in
+            let path = folder + "/foxfire.1"
+            try ManualPage.text().write(toFile: path, atomically: true, encoding: .utf8)
+            let result = try Tool.run(program, ["-man", "-Tutf8", "-ww", "-z", path])
+            #expect(result.code == 0)
+            #expect(result.error == "")
+        }
+    }
+}
