@@ -66,7 +66,7 @@ extension Checker {
                 return nil as (String, JSON.Value)?
             }
             switch declaration.shape {
-            case .text("path", _): return nil
+            case .text("file", _), .text("output", _): return nil
             case .list(let inner):
                 guard case .array(let elements) = member.value.value else { return nil }
                 return (member.key, .list(elements.map { parameters(of: $0.value, inner) }))

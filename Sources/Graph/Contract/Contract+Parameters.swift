@@ -124,7 +124,7 @@ extension Contract {
 
     /// Declares a file to read; relative paths of graph files start from the graph file's folder.
     public mutating func inputFile(_ name: String, _ help: String) -> InputFile {
-        let written = value(name, .path, nil, .none, help)
+        let written = value(name, .file, nil, .none, help)
         let json = scope.object?[name]
         var folder = binding.folder
         if case .variable(_, isGiven: true)? = json?.origin { folder = "" }
@@ -140,11 +140,12 @@ extension Contract {
     /// - Parameters:
     ///   - name: the key in graph files.
     ///   - sequence: whether a pattern like `frames/%06d.png` may name numbered files.
+    ///   - example: a path as users would write it, for the node's page.
     ///   - help: what is written.
     public mutating func outputPath(
-        _ name: String, sequence: Bool = false, _ help: String
+        _ name: String, sequence: Bool = false, example: String = "output", _ help: String
     ) -> OutputPath {
-        let path = value(name, .path, nil, .none, help)
+        let path = value(name, .output(example: example), nil, .none, help)
         let isSequence = path.contains("%")
         if isSequence {
             require(sequence, name, "holds a \"%\", but this node writes one file")
@@ -180,7 +181,7 @@ extension Contract {
         outer.parameters.append(
             ParameterDeclaration(
                 name: name, shape: .list(shape), unit: .none, fallback: nil, isRequired: false,
-                help: help))
+                range: nil, example: .array([]), help: help))
         defer { scope = outer }
         guard let value = outer.object?[name] else { return nil }
         guard value.origin != .faulty else { return nil }
@@ -253,7 +254,8 @@ extension Contract {
         scope.parameters.append(
             ParameterDeclaration(
                 name: name, shape: type.shape, unit: unit, fallback: fallback.map(type.write),
-                isRequired: isRequired, help: help))
+                isRequired: isRequired, range: type.range,
+                example: type.write(fallback ?? type.example ?? type.placeholder), help: help))
     }
 
     /// The value that the file gives, when it gives a right one; else the problem is kept.

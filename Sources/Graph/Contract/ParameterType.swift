@@ -31,6 +31,10 @@ package struct ParameterDeclaration: Sendable {
     /// The default as JSON; nil when a value must be given, or when there is none.
     package let fallback: JSON.Value?
     package let isRequired: Bool
+    /// What is allowed, in words, or nil when all values of the type are.
+    package let range: String?
+    /// A value that may be given: what examples show where one must be given.
+    package let example: JSON.Value
     package let help: String
 }
 
@@ -49,6 +53,8 @@ struct ParameterType<T> {
     var contains: (T) -> Bool = { _ in true }
     /// The range in words, or nil when all values of the type are allowed.
     var range: String?
+    /// What examples show; nil where the placeholder will do.
+    var example: T?
 }
 
 /// A point in time as a user wrote it: seconds, or samples of the stream it will be applied to.

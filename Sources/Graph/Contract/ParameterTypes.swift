@@ -53,8 +53,15 @@ extension ParameterType where T == Bool {
 extension ParameterType where T == String {
     static var string: Self { text(shape: .string, noun: "a string") }
 
-    static var path: Self {
-        var type = text(shape: .text("path", allowsNumber: false), noun: "a path")
+    /// The path of a file that is read.
+    static var file: Self { path(form: "file", example: "builtin:demo") }
+
+    /// The path of a file that is written.
+    static func output(example: String) -> Self { path(form: "output", example: example) }
+
+    private static func path(form: String, example: String) -> Self {
+        var type = text(shape: .text(form, allowsNumber: false), noun: "a path")
+        type.example = example
         type.contains = { !$0.isEmpty && !$0.utf8.contains(0) }
         return type
     }
