@@ -17,7 +17,9 @@ public enum DOT {
             text += "  label=\(quoted(description)) labelloc=t fontname=\"Helvetica\" fontsize=13\n"
         }
         let files = Dictionary(
-            plan.outputs.map { ($0.node, $0.path.path) }, uniquingKeysWith: { "\($0)\n\($1)" })
+            plan.outputs.map { ($0.node, $0.path.path) },
+            uniquingKeysWith: { "\($0)\n\($1)" }
+        )
         for (index, node) in plan.nodes.enumerated() {
             let name = node.isInserted ? "inserted" : node.name
             let label = [name, node.kind, files[node.name]].compactMap { $0 }

@@ -18,8 +18,13 @@ public struct GraphPlan: Sendable {
         package var formats: Formats
 
         package init(
-            name: String, kind: String, execution: Execution, isInserted: Bool,
-            type: any (Node & ~Copyable).Type, binding: Contract.Binding, bound: BoundNode,
+            name: String,
+            kind: String,
+            execution: Execution,
+            isInserted: Bool,
+            type: any (Node & ~Copyable).Type,
+            binding: Contract.Binding,
+            bound: BoundNode,
             formats: Formats
         ) {
             self.name = name
@@ -35,9 +40,13 @@ public struct GraphPlan: Sendable {
 
     /// One connection: positions in `nodes`, of an output, and of an input slot.
     public struct PlannedEdge: Sendable, Hashable {
+        /// The node that writes.
         public let fromNode: Int
+        /// Which of its outputs.
         public let fromOutput: Int
+        /// The node that reads.
         public let toNode: Int
+        /// Which of its input slots.
         public let toSlot: Int
         /// How many packets it holds, where the graph file says so.
         public let capacity: Int?
@@ -53,7 +62,9 @@ public struct GraphPlan: Sendable {
 
     /// An output file or sequence, and the node that writes it.
     public struct PlannedOutput: Sendable, Hashable {
+        /// The node's name.
         public let node: String
+        /// What it writes.
         public let path: OutputPath
     }
 
@@ -61,7 +72,9 @@ public struct GraphPlan: Sendable {
     public package(set) var description: String?
     /// In topological order: writers before readers.
     public package(set) var nodes: [PlannedNode]
+    /// All connections, those of inserted conversions too.
     public package(set) var edges: [PlannedEdge]
+    /// What is written, in the order of the file's nodes.
     public package(set) var outputs: [PlannedOutput]
     /// The files that nodes read.
     public package(set) var inputFiles: [InputFile]
@@ -71,8 +84,12 @@ public struct GraphPlan: Sendable {
     public package(set) var provenance: [(key: String, value: String)]
 
     package init(
-        description: String?, nodes: [PlannedNode], edges: [PlannedEdge],
-        outputs: [PlannedOutput], inputFiles: [InputFile], warnings: [Problem],
+        description: String?,
+        nodes: [PlannedNode],
+        edges: [PlannedEdge],
+        outputs: [PlannedOutput],
+        inputFiles: [InputFile],
+        warnings: [Problem],
         provenance: [(key: String, value: String)]
     ) {
         self.description = description

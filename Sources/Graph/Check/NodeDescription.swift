@@ -86,14 +86,24 @@ public struct NodeDescription: Sendable {
         isConversion = entry.type.conversion != nil
         inputs = schema.inputs.map {
             Input(
-                name: $0.name, payload: $0.payload.name, rule: $0.rule, change: $0.change,
-                isOptional: $0.isOptional, isMany: $0.isMany, help: $0.help, type: $0.payload)
+                name: $0.name,
+                payload: $0.payload.name,
+                rule: $0.rule,
+                change: $0.change,
+                isOptional: $0.isOptional,
+                isMany: $0.isMany,
+                help: $0.help,
+                type: $0.payload
+            )
         }
         outputs = schema.outputs.map { output in
             Output(
-                name: output.name, payload: output.payload.name,
-                like: output.like.map { schema.inputs[schema.slots[$0]].name }, help: output.help,
-                type: output.payload)
+                name: output.name,
+                payload: output.payload.name,
+                like: output.like.map { schema.inputs[schema.slots[$0]].name },
+                help: output.help,
+                type: output.payload
+            )
         }
         parameters = schema.parameters.map(Parameter.init)
     }
@@ -135,6 +145,11 @@ extension NodeDescription.Parameter {
     }
 }
 
+extension NodeDescription.Parameter {
+    /// The unit where help must name it: a time says its own.
+    var shownUnit: String? { unit.isEmpty || type == "time" ? nil : unit }
+}
+
 extension NodeDescription {
     /// The description as JSON: an element of what `foxfire nodes --json` lists.
     public var json: JSON.Value {
@@ -151,14 +166,16 @@ extension NodeDescription {
                         "optional": .boolean(input.isOptional), "many": .boolean(input.isMany),
                         "help": .string(input.help),
                     ]
-                }),
+                }
+            ),
             "outputs": .list(
                 outputs.map { output in
                     .record([
                         "name": .string(output.name), "payload": .string(output.payload),
                         "like": output.like.map { .string($0) }, "help": .string(output.help),
                     ])
-                }),
+                }
+            ),
             "parameters": .list(parameters.map(\.json)),
         ])
     }

@@ -6,7 +6,9 @@ struct NodeExamples {
 
     init(_ descriptions: [NodeDescription]) {
         self.descriptions = Dictionary(
-            descriptions.map { ($0.kind, $0) }, uniquingKeysWith: { first, _ in first })
+            descriptions.map { ($0.kind, $0) },
+            uniquingKeysWith: { first, _ in first }
+        )
         findMakers(descriptions.sorted { $0.kind < $1.kind })
     }
 
@@ -29,19 +31,24 @@ struct NodeExamples {
 
     /// The maker with the least before it.
     private func cheapest(
-        _ type: PayloadType, where isFitting: (String) -> Bool = { _ in true }
+        _ type: PayloadType,
+        where isFitting: (String) -> Bool = { _ in true }
     ) -> (kind: String, cost: Int)? {
         let fitting = (makers[type] ?? [:]).filter { isFitting($0.key) }
         let best = fitting.min { ($0.value, $0.key) < ($1.value, $1.key) }
         return best.map { ($0.key, $0.value) }
     }
 
-    /// What an example connects to an input. Where no source makes the payload, one payload may carry
+    /// What an example connects to an input.
+    ///
+    /// Where no source makes the payload, one payload may carry
     /// several things, as encoded packets do: there the maker's name must be that of the input.
     private func maker(of input: NodeDescription.Input) -> NodeDescription? {
         guard let kind = cheapest(input.type)?.kind else { return nil }
         let named = cheapest(input.type) { $0.hasSuffix(".\(input.name)") }
-        if descriptions[kind]?.inputs.isEmpty == false, let named { return descriptions[named.kind] }
+        if descriptions[kind]?.inputs.isEmpty == false, let named {
+            return descriptions[named.kind]
+        }
         return descriptions[kind]
     }
 
@@ -72,7 +79,8 @@ struct NodeExamples {
 
     /// Adds a node after all it needs; its name, or nil when something it needs has no maker.
     private func add(
-        _ description: NodeDescription, to nodes: inout [(name: String, object: JSON.Value)],
+        _ description: NodeDescription,
+        to nodes: inout [(name: String, object: JSON.Value)],
         for readers: Set<String>
     ) -> String? {
         var sources: [(String, JSON.Value)] = []
@@ -90,7 +98,7 @@ struct NodeExamples {
         var name = String(description.kind.split(separator: ".").last ?? "node")
         while nodes.contains(where: { $0.name == name }) { name += "2" }
         var members: [(String, JSON.Value)] = [("kind", .string(description.kind))]
-        let isOnlyOne = description.inputs.count == 1 || !inputs[0].isOptional
+        let isOnlyOne = description.inputs.count == 1 || inputs.first?.isOptional == false
         if sources.count == 1, isOnlyOne {
             members.append(("from", sources[0].1))
         } else if !sources.isEmpty {
@@ -105,7 +113,8 @@ struct NodeExamples {
 
     /// A node that is there already and makes the same.
     private func existing(
-        _ kind: String, in nodes: [(name: String, object: JSON.Value)]
+        _ kind: String,
+        in nodes: [(name: String, object: JSON.Value)]
     ) -> String? {
         nodes.first { JSON($0.object)["kind"]?.string == kind }?.name
     }

@@ -20,7 +20,8 @@ public enum NodePages {
                 family = first
                 text += "\n## \(first)\n\n| kind | what it does |\n| --- | --- |\n"
             }
-            text += "| [\(description.kind)](\(description.kind).md) | \(cell(description.summary)) |\n"
+            text +=
+                "| [\(description.kind)](\(description.kind).md) | \(cell(description.summary)) |\n"
         }
         return text
     }
@@ -34,15 +35,18 @@ public enum NodePages {
         }
         text += "\nExecution: \(words(for: node.execution)).\n"
         if !node.inputs.isEmpty {
-            text += "\n## Inputs\n\n| input | payload | read | when the format changes | |\n"
+            text +=
+                "\n## Inputs\n\n| input | payload | read | when the format changes | meaning |\n"
             text += "| --- | --- | --- | --- | --- |\n"
             for input in node.inputs {
-                text += "| `\(input.name)`\(notes(input)) | \(input.payload) | \(words(for: input.rule))"
+                text +=
+                    "| `\(input.name)`\(notes(input)) | \(input.payload) | \(words(for: input.rule))"
                 text += " | \(words(for: input.change)) | \(cell(input.help)) |\n"
             }
         }
         if !node.outputs.isEmpty {
-            text += "\n## Outputs\n\n| output | payload | format | |\n| --- | --- | --- | --- |\n"
+            text +=
+                "\n## Outputs\n\n| output | payload | format | meaning |\n| --- | --- | --- | --- |\n"
             for output in node.outputs {
                 text += "| `\(output.name)` | \(output.payload)"
                 text += " | \(output.like.map { "as input `\($0)`" } ?? "its own")"
@@ -65,13 +69,15 @@ public enum NodePages {
     }
 
     private static func table(_ parameters: [NodeDescription.Parameter]) -> String {
-        var text = "| parameter | type | range | default | |\n| --- | --- | --- | --- | --- |\n"
+        var text =
+            "| parameter | type | range | default | meaning |\n| --- | --- | --- | --- | --- |\n"
         for parameter in parameters {
             let range =
                 parameter.choices.isEmpty
-                ? parameter.range ?? "" : parameter.choices.map { "`\($0)`" }.joined(separator: ", ")
-            let unit = parameter.unit.isEmpty ? "" : " \(parameter.unit)"
-            text += "| `\(parameter.name)` | \(parameter.type) | \(range)\(range.isEmpty ? "" : unit)"
+                ? parameter.range ?? ""
+                : parameter.choices.map { "`\($0)`" }.joined(separator: ", ")
+            let unit = parameter.shownUnit.map { " \($0)" } ?? ""
+            text += "| `\(parameter.name)` | \(parameter.type) | \(range)\(unit)"
             text += " | \(fallback(parameter)) | \(cell(parameter.help)) |\n"
         }
         return text

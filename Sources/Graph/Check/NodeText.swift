@@ -39,7 +39,8 @@ public enum NodeText {
     /// - Returns: lines, each with its newline.
     /// - Throws: a `Problem` with a hint when there is no such kind.
     public static func page(
-        _ kind: String, _ catalogue: [CatalogueEntry]
+        _ kind: String,
+        _ catalogue: [CatalogueEntry]
     ) throws(Problem) -> String {
         let descriptions = catalogue.map(NodeDescription.init)
         guard let node = descriptions.first(where: { $0.kind == kind }) else {
@@ -56,7 +57,8 @@ public enum NodeText {
     /// - Returns: an object with `nodes`, which holds one.
     /// - Throws: a `Problem` with a hint when there is no such kind.
     public static func json(
-        _ kind: String, _ catalogue: [CatalogueEntry]
+        _ kind: String,
+        _ catalogue: [CatalogueEntry]
     ) throws(Problem) -> JSON.Value {
         guard let entry = catalogue.first(where: { $0.kind == kind }) else {
             throw unknown(kind, catalogue)
@@ -67,10 +69,14 @@ public enum NodeText {
     private static func unknown(_ kind: String, _ catalogue: [CatalogueEntry]) -> Problem {
         let family = catalogue.map(\.kind).filter { $0.hasPrefix(kind + ".") }
         return Problem(
-            .unknownKind, "there is no kind of node \(JSON.quoted(kind))",
-            hint: closestMatch(to: kind, in: catalogue.map(\.kind)).map { "did you mean \"\($0)\"?" }
+            .unknownKind,
+            "there is no kind of node \(JSON.quoted(kind))",
+            hint: closestMatch(to: kind, in: catalogue.map(\.kind)).map {
+                "did you mean \"\($0)\"?"
+            }
                 ?? (family.isEmpty
-                    ? "foxfire nodes lists all" : "there are \(family.joined(separator: ", "))"))
+                    ? "foxfire nodes lists all" : "there are \(family.joined(separator: ", "))")
+        )
     }
 
     // MARK: A page
@@ -91,25 +97,28 @@ public enum NodeText {
                         ? nil : "a new format \(NodePages.words(for: input.change))",
                 ]
                 return (input.name, notes.compactMap { $0 }.joined(separator: ", "), input.help)
-            })
+            }
+        )
         text += section(
             "Outputs",
             node.outputs.map { output in
                 let like = output.like.map { ", format as input \($0)" } ?? ""
                 return (output.name, output.payload + like, output.help)
-            })
+            }
+        )
         text += section("Parameters", node.parameters.flatMap { rows($0, prefix: "") })
         if let example { text += "\nExample\n" + NodePages.graph(example).indented }
         return text
     }
 
     private static func rows(
-        _ parameter: NodeDescription.Parameter, prefix: String
+        _ parameter: NodeDescription.Parameter,
+        prefix: String
     ) -> [(String, String, String)] {
         let value =
             parameter.choices.isEmpty ? parameter.type : parameter.choices.joined(separator: "|")
         let range = parameter.range.map { " \($0)" } ?? ""
-        let unit = parameter.unit.isEmpty ? "" : " \(parameter.unit)"
+        let unit = parameter.shownUnit.map { " \($0)" } ?? ""
         let fallback =
             parameter.fallback.map { ", default \(JSON.compact($0))" }
             ?? (parameter.isRequired ? ", must be given" : "")

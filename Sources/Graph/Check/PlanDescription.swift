@@ -10,7 +10,9 @@ extension GraphCheck {
     ///   - edgeBytes: how many bytes an edge holds; at least one packet fits always.
     /// - Returns: lines, each with its newline.
     public static func describe(
-        _ plan: GraphPlan, capacity: Int = 64, edgeBytes: Int = 64 << 20
+        _ plan: GraphPlan,
+        capacity: Int = 64,
+        edgeBytes: Int = 64 << 20
     ) -> String {
         var text = plan.description.map { "\($0)\n\n" } ?? ""
         var rows: [[String]] = []
@@ -44,10 +46,16 @@ extension GraphCheck {
         text += aligned(rows) + "\n"
         let rooms = plan.edges.map { edge in
             EdgeRoom(
-                edge, plan.nodes[edge.fromNode].formats.outputs[edge.fromOutput], capacity: capacity,
-                edgeBytes: edgeBytes)
+                edge,
+                plan.nodes[edge.fromNode].formats.outputs[edge.fromOutput],
+                capacity: capacity,
+                edgeBytes: edgeBytes
+            )
         }
-        let sum = rooms.reduce(0) { $0 + $1.bytes }
+        let sum = rooms.reduce(0) { sum, room in
+            let (more, isTooMuch) = sum.addingReportingOverflow(room.bytes)
+            return isTooMuch ? .max : more
+        }
         let unknown = rooms.count { !$0.isKnown }
         text += "\(rooms.count) edge\(rooms.count == 1 ? "" : "s"), at most \(size(sum)) together"
         text += unknown == 0 ? "\n" : " (\(unknown) with packets of unknown size)\n"
@@ -58,7 +66,8 @@ extension GraphCheck {
     private static func facts(of info: StreamInfo?) -> String {
         guard let info else { return "not known before it runs" }
         let parts = [
-            "\(info.format)", info.rate.map { "\($0) packets/s" }, info.duration.map { "\($0) long" },
+            "\(info.format)", info.rate.map { "\($0) packets/s" },
+            info.duration.map { "\($0) long" },
             info.delay.flatMap { $0.value == 0 ? nil : "\($0) late" },
             info.bytesPerPacket.map { "\(size($0)) a packet" },
         ]
@@ -100,7 +109,10 @@ struct EdgeRoom {
     let isKnown: Bool
 
     init(
-        _ edge: GraphPlan.PlannedEdge, _ info: StreamInfo?, capacity: Int, edgeBytes: Int
+        _ edge: GraphPlan.PlannedEdge,
+        _ info: StreamInfo?,
+        capacity: Int,
+        edgeBytes: Int
     ) {
         let limit = edge.capacity ?? capacity
         guard let size = info?.bytesPerPacket, size > 0 else {
@@ -108,8 +120,7 @@ struct EdgeRoom {
             return
         }
         packets = max(1, min(limit, edgeBytes / size))
-        let (product, overflow) = packets.multipliedReportingOverflow(by: size)
-        bytes = overflow ? .max : product
+        bytes = packets * size
         isKnown = true
     }
 

@@ -224,6 +224,7 @@ extension GraphFile {
     /// - Parameters:
     ///   - given: texts by name, as the command line has them.
     ///   - problems: gets what is wrong.
+    /// - Returns: a value for every declared variable; one that is not known is faulty.
     func values(_ given: [String: String], problems: inout [Problem]) -> [String: JSON] {
         var values: [String: JSON] = [:]
         for variable in variables {

@@ -1,6 +1,8 @@
 /// A place in a text: line and column count from 1; columns count Unicode scalars.
 public struct SourceLocation: Sendable, Hashable {
+    /// Counts from 1.
     public var line: Int
+    /// Counts Unicode scalars from 1.
     public var column: Int
 
     /// Names a place.
@@ -19,8 +21,11 @@ extension SourceLocation: CustomStringConvertible {
 public struct JSON: Sendable, Hashable {
     /// One key of an object.
     public struct Member: Sendable, Hashable {
+        /// Its name.
         public var key: String
+        /// Where its name stands.
         public var location: SourceLocation
+        /// What it holds.
         public var value: JSON
 
         /// Says all three.
@@ -52,8 +57,11 @@ public struct JSON: Sendable, Hashable {
         case faulty
     }
 
+    /// What it is.
     public var value: Value
+    /// Where it starts.
     public var location: SourceLocation
+    /// Where it comes from.
     public var origin = Origin.written
 
     /// Puts a value at a place; values that stand in no file are at 0:0.

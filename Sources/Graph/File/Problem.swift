@@ -7,6 +7,7 @@ public struct Problem: Error, Sendable, Hashable {
         case format, rate, file, input, output, version, name, unused
     }
 
+    /// What kind of fault it is.
     public var code: Code
     /// The file as the user named it; nil where there is none.
     public var file: String?

@@ -6,12 +6,18 @@ import Testing
 func exists(_ path: String) -> Bool { FileManager.default.fileExists(atPath: path) }
 
 func check(
-    _ text: String, file: String = "g.json", _ values: [String: String] = [:],
+    _ text: String,
+    file: String = "g.json",
+    _ values: [String: String] = [:],
     options: GraphCheck.Options = GraphCheck.Options()
 ) -> GraphCheck.Outcome {
     GraphCheck.plan(
-        text: Array(text.utf8), file: file, values: values, catalogue: testCatalogue,
-        options: options)
+        text: Array(text.utf8),
+        file: file,
+        values: values,
+        catalogue: testCatalogue,
+        options: options
+    )
 }
 
 @Suite struct GraphCheckTests {
@@ -30,13 +36,16 @@ func check(
                 "file": { "kind": "test.sink", "from": { "tones": ["both", "again"], "light": "high" }, "path": "out.bin" },
               }
             }
-            """)
+            """
+        )
         for problem in outcome.problems { print(problem) }
         let plan = try #require(outcome.plan)
         #expect(
             plan.nodes.map(\.name) == [
-                "high", "low", "high.tone>both.first", "low.tone>both.second", "both", "again", "file",
-            ])
+                "high", "low", "high.tone>both.first", "low.tone>both.second", "both", "again",
+                "file",
+            ]
+        )
         #expect(plan.description == "Two tones.")
         #expect(plan.edges.count == 9)
         #expect(plan.edges.filter { $0.capacity == 8 }.count == 1)

@@ -36,11 +36,23 @@ struct SourceBoth: Node {
         tone = c.output("tone", "Tones.")
         light = c.output("light", "Lights.")
         pitch = c.integer("pitch", default: 440, in: 1...20_000, .hertz, "How high.")
-        rate = c.rate("rate", default: Rate(240), in: Rate(1)...Rate(1000), .perSecond, "How often.")
+        rate = c.rate(
+            "rate",
+            default: Rate(240),
+            in: Rate(1)...Rate(1000),
+            .perSecond,
+            "How often."
+        )
     }
 
     func resolve(_ f: inout Formats) {
-        f.set(tone, ToneFormat(pitch: pitch), rate: rate, duration: MediaTime(10, 1), bytesPerPacket: 8)
+        f.set(
+            tone,
+            ToneFormat(pitch: pitch),
+            rate: rate,
+            duration: MediaTime(10, 1),
+            bytesPerPacket: 8
+        )
         f.set(light, LightFormat(), rate: rate, bytesPerPacket: 4)
     }
     mutating func run(_ io: inout IO) { io.end() }
@@ -159,11 +171,25 @@ struct Sink: Node {
 }
 
 let testCatalogue: [CatalogueEntry] = [
-    CatalogueEntry(kind: "test.file", type: SourceFile.self, summary: "Reads tones from a file.", discussion: ""),
-    CatalogueEntry(kind: "test.mix", type: Mix.self, summary: "Mixes two tones.", discussion: "Exact."),
+    CatalogueEntry(
+        kind: "test.file",
+        type: SourceFile.self,
+        summary: "Reads tones from a file.",
+        discussion: ""
+    ),
+    CatalogueEntry(
+        kind: "test.mix",
+        type: Mix.self,
+        summary: "Mixes two tones.",
+        discussion: "Exact."
+    ),
     CatalogueEntry(kind: "test.pass", type: Pass.self, summary: "Passes tones on.", discussion: ""),
     CatalogueEntry(kind: "test.shift", type: Shift.self, summary: "Shifts tones.", discussion: ""),
     CatalogueEntry(kind: "test.sink", type: Sink.self, summary: "Writes tones.", discussion: ""),
     CatalogueEntry(
-        kind: "test.source", type: SourceBoth.self, summary: "Makes tones and lights.", discussion: ""),
+        kind: "test.source",
+        type: SourceBoth.self,
+        summary: "Makes tones and lights.",
+        discussion: ""
+    ),
 ]
