@@ -15,7 +15,8 @@ import Testing
         for page in pages {
             let file = Self.folder.appendingPathComponent(page.fileName)
             let text = try? String(contentsOf: file, encoding: .utf8)
-            #expect(text == page.text, "docs/nodes/\(page.fileName) is stale: make docs")
+            let isFresh = text == page.text
+            #expect(isFresh, "docs/nodes/\(page.fileName) is stale: make docs")
         }
         let files = try FileManager.default.contentsOfDirectory(atPath: Self.folder.path)
         #expect(

@@ -85,7 +85,7 @@ public enum NodePages {
 
     private static func fallback(_ parameter: NodeDescription.Parameter) -> String {
         if let value = parameter.fallback { return "`\(JSON.compact(value))`" }
-        return parameter.isRequired ? "must be given" : ""
+        return parameter.isRequired ? "must be given" : "none"
     }
 
     /// Text that fits into a table's cell.

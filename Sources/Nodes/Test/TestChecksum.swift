@@ -24,7 +24,7 @@ struct TestChecksum: Node {
 
     init(_ c: inout Contract) {
         inputs = AnyInputs(&c)
-        path = c.outputPath("path", "The text file to write.")
+        path = c.outputPath("path", example: "checksums.txt", "The text file to write.")
         detail = c.choice(
             "detail",
             default: Detail.total,
