@@ -2,6 +2,7 @@
 #define FOXFIRE_CLIBAV_SHIM_H
 
 #include <errno.h>
+#include <stdbool.h>
 #include <libavcodec/avcodec.h>
 #include <libavformat/avformat.h>
 #include <libavutil/channel_layout.h>
@@ -38,6 +39,13 @@ static inline int64_t foxfire_frame_duration(const AVFrame *frame) {
     return frame->pkt_duration;
 #endif
 }
+
+/* Whether the Matroska writer itself moves times by the priming that it declares. */
+#if LIBAVFORMAT_VERSION_INT >= AV_VERSION_INT(60, 12, 100)
+static const bool foxfire_matroska_moves_priming = true;
+#else
+static const bool foxfire_matroska_moves_priming = false;
+#endif
 
 static inline AVIOContext *foxfire_alloc_writer(
     unsigned char *buffer, int size, void *opaque,

@@ -11,6 +11,9 @@ final class AudioTrack {
     private var timeline: AudioTimeline
     private var format: AudioFormat
     private let end: MediaTime?
+    /// Samples of priming that the container tells of.
+    private let padding: Int
+    private var hasBegun = false
     private var waiting: [Piece] = []
 
     /// What waits: silence may be an hour, so that it is made only when it is taken.
@@ -27,12 +30,14 @@ final class AudioTrack {
         decoder: consuming Decoder,
         clock: StreamClock,
         format: AudioFormat,
+        padding: Int,
         end: MediaTime?
     ) {
         self.index = index
         self.clock = clock
         self.decoder = decoder
         self.format = format
+        self.padding = padding
         self.end = end
         timeline = Self.timeline(from: 0, format, clock, end)
     }
@@ -68,8 +73,8 @@ final class AudioTrack {
         -> DecodeFault?
     {
         // The closure may not use `self` while the decoder is being changed.
-        var (format, timeline, pieces) = (format, timeline, [Piece]())
-        let (clock, end) = (clock, end)
+        var (format, timeline, pieces, hasBegun) = (format, timeline, [Piece](), hasBegun)
+        let (clock, end, padding) = (clock, end, padding)
         let fault = try unsafe decoder.decode(packet) { frame in
             let count = unsafe Int(frame.pointer.pointee.nb_samples)
             let rate = unsafe Int(frame.pointer.pointee.sample_rate)
@@ -82,9 +87,14 @@ final class AudioTrack {
                 format = found
             }
             let time = Fraction(unsafe frame.pointer.pointee.best_effort_timestamp, clock.base)
-            let position = time.map { ($0 - origin).counts(of: Int32(rate)) }
+            var position = time.map { ($0 - origin).counts(of: Int32(rate)) }
+            if !hasBegun, let rounded = position {
+                position = clock.exact(rounded, rate: rate, padding: padding)
+            }
+            hasBegun = true
             let before = timeline.next
-            let placement = timeline.place(at: position, count: count)
+            let heard = unsafe clock.heard(of: frame.pointer, count: count, rate: rate)
+            let placement = timeline.place(at: position, count: heard)
             if placement.silence > 0 {
                 pieces.append(.silence(placement.silence, format, at: before))
             }
@@ -94,6 +104,7 @@ final class AudioTrack {
         }
         self.format = format
         self.timeline = timeline
+        self.hasBegun = hasBegun
         waiting += pieces
         return fault
     }
@@ -151,5 +162,22 @@ final class AudioTrack {
 /// The clock that a stream's timestamps count in.
 struct StreamClock {
     let base: AVRational
+    /// Whether a packet's duration, where it is shorter than what it decodes to, ends what is heard.
+    var durationsTrim = false
     var tickSeconds: Double { Double(base.num) / Double(base.den) }
+
+    /// The first block's place, which this clock rounds, when the priming before 0 tells it exactly.
+    func exact(_ position: Int64, rate: Int, padding: Int) -> Int64 {
+        let tick = Int64((tickSeconds * Double(rate)).rounded(.up))
+        return padding > 0 && abs(position + Int64(padding)) <= tick ? -Int64(padding) : position
+    }
+
+    /// How many of a decoded frame's samples are to be heard.
+    func heard(of frame: UnsafeMutablePointer<AVFrame>, count: Int, rate: Int) -> Int {
+        let duration = unsafe foxfire_frame_duration(frame)
+        guard durationsTrim, base.num == 1, Int(base.den) == rate, duration > 0 else {
+            return count
+        }
+        return min(count, Int(clamping: duration))
+    }
 }

@@ -21,8 +21,8 @@ public struct FilmCheck: Sendable {
         public let start: MediaTime
         /// When it ends, as shown or heard.
         public let end: MediaTime
-        /// Frames of video or samples of audio that were decoded.
-        public let decodedCount: Int64
+        /// Frames of video or samples of audio that were decoded; nil when not all were.
+        public let decodedCount: Int64?
     }
 
     /// The streams, as numbered in the file.
@@ -158,7 +158,9 @@ private struct Walk: ~Copyable {
                 subject: subject
             )
         }
-        if let last = tallies[index].decodingTime, unsafe raw.dts <= last {
+        // Matroska stores no decoding times, and the library cannot always tell them.
+        let hasDecodingTime = unsafe raw.dts != foxfire_no_time
+        if hasDecodingTime, let last = tallies[index].decodingTime, unsafe raw.dts <= last {
             throw CodecError(
                 call: "read back",
                 code: 0,
@@ -166,17 +168,34 @@ private struct Walk: ~Copyable {
                 subject: subject
             )
         }
-        tallies[index].decodingTime = unsafe raw.dts
+        if hasDecodingTime { tallies[index].decodingTime = unsafe raw.dts }
         if unsafe raw.flags & AV_PKT_FLAG_DISCARD != 0 { return }
-        tallies[index].packets += 1
         let length = unsafe Fraction(raw.duration, base) ?? .zero
-        let end = shown + length
+        let end = unsafe shown + length - padding(stream)
         // What primes a decoder ends at or before 0 and is not heard.
-        if end > .zero {
-            let heard = max(shown, .zero)
-            tallies[index].start = min(tallies[index].start ?? heard, heard)
-        }
+        if end <= .zero { return }
+        tallies[index].packets += 1
+        let heard = max(shown, .zero)
+        tallies[index].start = min(tallies[index].start ?? heard, heard)
         tallies[index].end = max(tallies[index].end ?? end, end)
+    }
+
+    /// How much of the packet's end is not to be heard, in whole counts of the stream's clock.
+    private func padding(_ stream: UnsafeMutablePointer<AVStream>) -> Fraction {
+        var size = 0
+        guard
+            let data = unsafe av_packet_get_side_data(
+                packet.pointer, AV_PKT_DATA_SKIP_SAMPLES, &size), size >= 8
+        else { return .zero }
+        // Bytes 4 to 7 tell the samples to drop at the end, the lowest byte first.
+        var samples: Int64 = 0
+        for index in 0..<4 { unsafe samples |= Int64(data[4 + index]) << (8 * index) }
+        let rate = unsafe stream.pointee.codecpar.pointee.sample_rate
+        let base = unsafe stream.pointee.time_base
+        guard let told = Fraction(samples, AVRational(num: 1, den: max(1, rate))) else {
+            return .zero
+        }
+        return Fraction(MediaTime(told.counts(of: base.den), base.den))
     }
 
     private mutating func decode(_ index: Int, _ name: String) throws {
@@ -202,8 +221,7 @@ private struct Walk: ~Copyable {
                 packetCount: tally.packets,
                 start: start.time,
                 end: end.time,
-                decodedCount: tally.decoded
-            )
+                decodedCount: depth == .full ? tally.decoded : nil)
         }
     }
 }

@@ -66,13 +66,17 @@ extension MediaReader {
             threads: 1,
             subject: "\(input.name) stream \(index) (audio)"
         )
+        let clock = StreamClock(
+            base: unsafe stream.pointee.time_base, durationsTrim: input.container.hasPrefix("mov"))
         return AudioTrack(
-            index: index,
-            decoder: decoder,
-            clock: StreamClock(base: unsafe stream.pointee.time_base),
-            format: format,
-            end: end
-        )
+            index: index, decoder: decoder, clock: clock, format: format,
+            padding: unsafe Self.priming(stream.pointee.codecpar.pointee), end: end)
+    }
+
+    /// Samples of priming: as the container tells, or as AAC encoders have it where it cannot.
+    private static func priming(_ parameters: AVCodecParameters) -> Int {
+        let (told, codec) = unsafe (Int(parameters.initial_padding), parameters.codec_id)
+        return told == 0 && codec == AV_CODEC_ID_AAC ? 1024 : told
     }
 
     static func openVideo(

@@ -109,7 +109,7 @@ public struct Muxer: ~Copyable {
         packet.clear()
         let pointer = unsafe packet.pointer
         let base = opened.timeBase(of: stream)
-        let decodingTime = unit.decodingTime.ticks(base)
+        let decodingTime = stored(unit.decodingTime, stream).ticks(base)
         if let last = lastDecodingTime[stream], decodingTime <= last {
             throw CodecError(
                 call: "write",
@@ -121,7 +121,7 @@ public struct Muxer: ~Copyable {
         lastDecodingTime[stream] = decodingTime
         unsafe pointer.pointee.stream_index = Int32(stream)
         unsafe pointer.pointee.dts = decodingTime
-        unsafe pointer.pointee.pts = unit.packet.presentationTime.ticks(base)
+        unsafe pointer.pointee.pts = stored(unit.packet.presentationTime, stream).ticks(base)
         unsafe pointer.pointee.duration = unit.duration.ticks(base)
         unsafe pointer.pointee.flags = unit.isKey ? AV_PKT_FLAG_KEY : 0
         unsafe pointer.pointee.size = Int32(unit.packet.bytes.count)
@@ -134,6 +134,14 @@ public struct Muxer: ~Copyable {
         unsafe pointer.pointee.size = 0
         try io.rethrow()
         try check("av_write_frame", code, "\(subject) stream \(stream)")
+    }
+
+    /// A time as it is stored: readers of Matroska take off the priming that it declares.
+    private func stored(_ time: MediaTime, _ stream: Int) -> MediaTime {
+        guard container == .mkv, !foxfire_matroska_moves_priming, streams[stream].codec == "opus",
+            case .audio(let format, let priming, _) = streams[stream].content
+        else { return time }
+        return time.converted(to: Int32(format.sampleRate)).advanced(by: Int64(priming))
     }
 
     /// Tells Matroska how much of a short last packet is not to be heard; others go by duration.
