@@ -3,15 +3,17 @@
 /// Counts are samples at the stream's rate since the timeline's start. Pure, so that it is tested
 /// without files.
 struct AudioTimeline {
-    /// Where the next sample will lie; negative while the timeline's start is not reached.
-    private(set) var next: Int64 = 0
+    /// Where the next sample given out will lie; at least 0.
+    private(set) var next: Int64
+    /// Where the next block is expected: before 0 while the timeline's start is not reached, and nil
+    /// before the first block.
+    private var expected: Int64?
     /// Where the timeline ends; nothing from here on is wanted.
     private let end: Int64?
     /// How far a block's own time may be off before it is believed.
     private let tolerance: Int64
     /// Samples of silence that were put in for gaps after the first block.
     private(set) var silenced: Int64 = 0
-    private var hasBegun = false
 
     /// What becomes of a block of samples.
     struct Placement: Equatable {
@@ -24,14 +26,14 @@ struct AudioTimeline {
     /// Makes an empty timeline.
     ///
     /// - Parameters:
-    ///   - next: where the first sample lies, after a format change.
+    ///   - next: where the first sample lies, after a format change; nil at the start.
     ///   - end: where the timeline ends, if it does.
     ///   - tolerance: how many samples a block's time may be off: the rounding of its clock.
-    init(from next: Int64 = 0, end: Int64?, tolerance: Int64) {
-        self.next = next
+    init(from next: Int64? = nil, end: Int64?, tolerance: Int64) {
+        self.next = next ?? 0
+        expected = next
         self.end = end
         self.tolerance = tolerance
-        hasBegun = next > 0
     }
 
     /// Whether the end is reached.
@@ -39,19 +41,23 @@ struct AudioTimeline {
 
     /// Places a block of `count` samples that says it lies at `position`, if it says so.
     mutating func place(at position: Int64?, count: Int) -> Placement {
-        var start = next
-        if let position, (position - next).magnitude > tolerance.magnitude { start = position }
-        // The block may lie before what is next: then its first samples have been heard, or lie
-        // before the timeline's start.
-        let skipped = Int(clamping: min(max(0, next - start), Int64(count)))
+        let isFirst = expected == nil
+        var start = expected ?? 0
+        // What a block says counts from the blocks before it, unless it is off by more than rounding:
+        // then its clock is believed.
+        if let position, isFirst || (position - start).magnitude > tolerance.magnitude {
+            start = position
+        }
         let limit = end ?? .max
         let silence = max(0, min(start, limit) - next)
+        if !isFirst { silenced += silence }
         next += silence
-        if hasBegun { silenced += silence }
+        // What lies before `next` was heard already, or lies before the timeline's start.
+        let skipped = Int(clamping: min(max(0, next - start), Int64(count)))
         let room = max(0, limit - next)
         let used = skipped..<(skipped + Int(min(Int64(count - skipped), room)))
         next += Int64(used.count)
-        if !used.isEmpty { hasBegun = true }
+        expected = start + Int64(count)
         return Placement(silence: silence, used: used)
     }
 }

@@ -39,11 +39,11 @@ final class AudioTrack {
         self.format = format
         self.padding = padding
         self.end = end
-        timeline = Self.timeline(from: 0, format, clock, end)
+        timeline = Self.timeline(from: nil, format, clock, end)
     }
 
     private static func timeline(
-        from next: Int64,
+        from next: Int64?,
         _ format: AudioFormat,
         _ clock: StreamClock,
         _ end: MediaTime?
@@ -88,8 +88,16 @@ final class AudioTrack {
             }
             let time = Fraction(unsafe frame.pointer.pointee.best_effort_timestamp, clock.base)
             var position = time.map { ($0 - origin).counts(of: Int32(rate)) }
+            // The clock of an Ogg file's first link runs wrong for links of another rate.
+            if clock.countsSamples, rate != Int(clock.base.den) { position = nil }
             if !hasBegun, let rounded = position {
-                position = clock.exact(rounded, rate: rate, padding: padding)
+                let fileStart = (Fraction.zero - origin).counts(of: Int32(rate))
+                position = clock.exact(
+                    rounded,
+                    rate: rate,
+                    from: fileStart - Int64(padding),
+                    step: count
+                )
             }
             hasBegun = true
             let before = timeline.next
@@ -164,12 +172,24 @@ struct StreamClock {
     let base: AVRational
     /// Whether a packet's duration, where it is shorter than what it decodes to, ends what is heard.
     var durationsTrim = false
+    /// Whether it counts samples of a rate that may change without it.
+    var countsSamples = false
     var tickSeconds: Double { Double(base.num) / Double(base.den) }
 
-    /// The first block's place, which this clock rounds, when the priming before 0 tells it exactly.
-    func exact(_ position: Int64, rate: Int, padding: Int) -> Int64 {
+    /// The first block's place, which this clock rounds, where whole blocks from the first sample tell
+    /// it exactly.
+    ///
+    /// - Parameters:
+    ///   - position: the rounded place.
+    ///   - rate: samples per second.
+    ///   - first: where the stream's first sample lies, priming included.
+    ///   - step: samples of a block.
+    func exact(_ position: Int64, rate: Int, from first: Int64, step: Int) -> Int64 {
         let tick = Int64((tickSeconds * Double(rate)).rounded(.up))
-        return padding > 0 && abs(position + Int64(padding)) <= tick ? -Int64(padding) : position
+        if tick <= 1 { return position }
+        let blocks = Double(position - first) / Double(step)
+        let nearest = first + Int64(blocks.rounded()) * Int64(step)
+        return abs(position - nearest) <= tick ? nearest : position
     }
 
     /// How many of a decoded frame's samples are to be heard.

@@ -4,7 +4,7 @@
 /// that it is tested without files.
 struct ClockRepair {
     /// A step back of more than this is a clock that started again.
-    static let backward = 1.0
+    static let backward = 0.25
     /// A step ahead of more than this is a jump where steps are not to be believed.
     static let forward = 10.0
 

@@ -7,15 +7,30 @@ struct FileTail {
     private let claimed: Double?
     /// Whether streams that are not decoded are read too, since the claim is about all of them.
     let watchesAll: Bool
+    /// Whether the verdict needs to know how much a stream of unknown length still had.
+    var needsLength: Bool { riffLength != nil }
     /// The end of the last packet so far, in seconds on the file's clock.
     private var reached = -Double.infinity
     /// What the file's last bytes told before anything was decoded.
     private let ogg: Damage?
 
-    /// Less than this missing is a header's rounding.
-    private static let tolerance = 0.1
+    /// Seconds that may be missing because the header rounds.
+    private let tolerance: Double
+    /// The length that a RIFF header claims for the whole file.
+    private let riffLength: Int64?
 
-    init(_ info: MediaInfo, wanted: [Int], source: any ByteSource, position: Int64) throws {
+    init(
+        _ info: MediaInfo,
+        wanted: [Int],
+        source: any ByteSource,
+        head: [UInt8],
+        position: Int64
+    ) throws {
+        riffLength = Self.riffLength(head)
+        let isExact = ["mov", "matroska", "flac", "mp3", "wav"].contains {
+            info.container.hasPrefix($0)
+        }
+        tolerance = isExact ? 0.03 : 0.5
         // Matroska claims one length for all streams; others say it of each.
         watchesAll = info.container.hasPrefix("matroska")
         if info.durationIsEstimated {
@@ -40,10 +55,24 @@ struct FileTail {
         reached = max(reached, time.seconds + max(0, duration))
     }
 
-    /// What the end of the file tells, once it is reached; `position` is where the reader stands.
-    func verdict(position: Int64?, at time: MediaTime?) -> Damage? {
+    /// What the end of the file tells, once it is reached.
+    ///
+    /// - Parameters:
+    ///   - position: where the reader stands in the file.
+    ///   - length: the file's length, or of a stream how much there was.
+    ///   - time: where it stands on the timeline.
+    func verdict(position: Int64?, length: Int64?, at time: MediaTime?) -> Damage? {
         if let ogg { return ogg }
-        guard let claimed, reached < claimed - Self.tolerance else { return nil }
+        if let riffLength, let length, length < riffLength {
+            return Damage(
+                kind: .truncated,
+                time: time,
+                bytePosition: length,
+                text:
+                    "the file ends \(riffLength - length) bytes before the end that its header tells"
+            )
+        }
+        guard let claimed, reached < claimed - tolerance else { return nil }
         let missing = MediaTime(
             seconds: min(claimed - max(reached, 0), 1e9),
             scale: 1000
@@ -54,6 +83,20 @@ struct FileTail {
             bytePosition: position,
             text: "the file ends \(missing) before the end that its header tells"
         )
+    }
+
+    /// The whole file's length by a RIFF or RF64 header, where it tells one.
+    private static func riffLength(_ head: [UInt8]) -> Int64? {
+        func number(_ at: Int, _ count: Int) -> UInt64 {
+            (0..<count).reduce(0) { $0 | UInt64(head[at + $1]) << (8 * $1) }
+        }
+        guard head.count >= 28 else { return nil }
+        let name = String(decoding: head[0..<4], as: UTF8.self)
+        if name == "RF64" { return Int64(clamping: min(number(20, 8), 1 << 60)) + 8 }
+        let size = number(4, 4)
+        // Writers that cannot go back leave one of these in place of the length.
+        guard name == "RIFF", size != 0, size < 0xFFFF_F000 else { return nil }
+        return Int64(size) + 8
     }
 
     /// Looks at the last page of an Ogg file, which must be whole and be marked as the last.

@@ -185,7 +185,10 @@ private struct Walk: ~Copyable {
         var size = 0
         guard
             let data = unsafe av_packet_get_side_data(
-                packet.pointer, AV_PKT_DATA_SKIP_SAMPLES, &size), size >= 8
+                packet.pointer,
+                AV_PKT_DATA_SKIP_SAMPLES,
+                &size
+            ), size >= 8
         else { return .zero }
         // Bytes 4 to 7 tell the samples to drop at the end, the lowest byte first.
         var samples: Int64 = 0
@@ -221,7 +224,8 @@ private struct Walk: ~Copyable {
                 packetCount: tally.packets,
                 start: start.time,
                 end: end.time,
-                decodedCount: depth == .full ? tally.decoded : nil)
+                decodedCount: depth == .full ? tally.decoded : nil
+            )
         }
     }
 }

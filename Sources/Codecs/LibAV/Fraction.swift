@@ -31,17 +31,17 @@ struct Fraction: Comparable {
     }
 
     static func + (left: Fraction, right: Fraction) -> Fraction {
-        Fraction(
+        if left.denominator == right.denominator {
+            return Fraction(left.numerator + right.numerator, left.denominator)
+        }
+        return Fraction(
             left.numerator * Int128(right.denominator) + right.numerator * Int128(left.denominator),
             multiplied(left.denominator, right.denominator)
         )
     }
 
     static func - (left: Fraction, right: Fraction) -> Fraction {
-        Fraction(
-            left.numerator * Int128(right.denominator) - right.numerator * Int128(left.denominator),
-            multiplied(left.denominator, right.denominator)
-        )
+        left + Fraction(0 - right.numerator, right.denominator)
     }
 
     private static func multiplied(_ left: Int64, _ right: Int64) -> Int64 {

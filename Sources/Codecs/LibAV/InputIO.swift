@@ -11,8 +11,16 @@ import Media
         let source: any ByteSource
         var position: Int64 = 0
         var failure: (any Error)?
+        /// The file's first bytes, as the library got them.
+        private(set) var head: [UInt8] = []
 
         init(_ source: any ByteSource) { self.source = source }
+
+        /// Takes note of bytes that were read at `position`.
+        func noteHead(_ bytes: borrowing MutableSpan<UInt8>, _ count: Int) {
+            guard position == Int64(head.count), head.count < 32 else { return }
+            for index in 0..<min(count, 32 - head.count) { head.append(bytes[index]) }
+        }
     }
 
     init(_ source: any ByteSource, bufferSize: Int = 64 << 10) throws(CodecError) {
@@ -56,6 +64,17 @@ import Media
         unsafe avio_context_free(&owned)
     }
 
+    /// Where the source ends, found by reading what is left of it.
+    func drain() throws -> Int64 {
+        var rest = [UInt8](repeating: 0, count: 64 << 10)
+        while true {
+            var span = rest.mutableSpan
+            let count = try state.source.read(into: &span)
+            if count == 0 { return state.position }
+            state.position += Int64(count)
+        }
+    }
+
     /// Throws what the source threw, if it did: its reason is truer than the library's "I/O error".
     func rethrow() throws {
         if let failure = state.failure {
@@ -77,6 +96,7 @@ private func readBytes(
     do {
         var span = unsafe MutableSpan(_unsafeStart: target, count: Int(size))
         let count = try state.source.read(into: &span)
+        state.noteHead(span, count)
         state.position += Int64(count)
         return count == 0 ? foxfire_error_eof : Int32(count)
     } catch {

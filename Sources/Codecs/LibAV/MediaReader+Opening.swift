@@ -67,10 +67,18 @@ extension MediaReader {
             subject: "\(input.name) stream \(index) (audio)"
         )
         let clock = StreamClock(
-            base: unsafe stream.pointee.time_base, durationsTrim: input.container.hasPrefix("mov"))
+            base: unsafe stream.pointee.time_base,
+            durationsTrim: input.container.hasPrefix("mov") || input.container == "ogg",
+            countsSamples: input.container == "ogg"
+        )
         return AudioTrack(
-            index: index, decoder: decoder, clock: clock, format: format,
-            padding: unsafe Self.priming(stream.pointee.codecpar.pointee), end: end)
+            index: index,
+            decoder: decoder,
+            clock: clock,
+            format: format,
+            padding: unsafe Self.priming(stream.pointee.codecpar.pointee),
+            end: end
+        )
     }
 
     /// Samples of priming: as the container tells, or as AAC encoders have it where it cannot.
@@ -109,6 +117,34 @@ extension MediaReader {
             guard let stream = unsafe input.stream(index) else { continue }
             unsafe stream.pointee.discard = AVDISCARD_ALL
         }
+    }
+
+    /// Moves to somewhere before `start` where reading from the beginning would only take longer.
+    ///
+    /// Only where times after a seek are exact; elsewhere everything before `start` is decoded and
+    /// dropped, which no result shows.
+    static func seek(
+        _ input: borrowing InputHandle,
+        _ info: MediaInfo,
+        to start: Fraction,
+        audio: Int?
+    ) {
+        guard info.byteCount != nil, start.seconds > 2 * preroll else { return }
+        let isExact = info.container.hasPrefix("mov") || info.container == "wav"
+        let isRounded = info.container.hasPrefix("matroska")
+        let canCount = audio.map { countsFrames(info.streams[$0].codec) } ?? true
+        guard isExact || isRounded && canCount else { return }
+        let target = (start.seconds - preroll) * Double(AV_TIME_BASE)
+        // A file whose index cannot be used is read from its beginning.
+        unsafe av_seek_frame(input.pointer, -1, Int64(target), AVSEEK_FLAG_BACKWARD)
+    }
+
+    /// Seconds before the start that are decoded to fill the memory of audio decoders.
+    private static let preroll = 1.0
+
+    /// Whether a codec's frames are all of one length, so that a rounded time tells their number.
+    private static func countsFrames(_ codec: String) -> Bool {
+        ["aac", "opus", "mp3", "flac", "ac3", "eac3"].contains(codec)
     }
 
     /// The time on the file's clock that counts as 0.

@@ -125,6 +125,7 @@ public struct MediaReader: ~Copyable {
             info,
             wanted: wanted,
             source: source,
+            head: input.io.state.head,
             position: input.io.state.position
         )
         if !tail.watchesAll { Self.discardOthers(input, keeping: wanted) }
@@ -139,6 +140,7 @@ public struct MediaReader: ~Copyable {
             threads: options.threads,
             end: length
         )
+        Self.seek(input, info, to: zero + Fraction(options.start), audio: audioIndex)
         clock = ClockRepair(plausibleEnd: info.durationIsEstimated ? nil : end)
         origin = Fraction((zero + Fraction(options.start)).time)
         firstOrigin = origin
@@ -167,7 +169,12 @@ public struct MediaReader: ~Copyable {
                     try readPacket()
                 }
             case .flushed:
-                if let missing = tail.verdict(position: bytePosition, at: position) {
+                let length = try info.byteCount ?? (tail.needsLength ? input.io.drain() : nil)
+                if let missing = tail.verdict(
+                    position: bytePosition,
+                    length: length,
+                    at: position
+                ) {
                     damage.add(missing)
                 }
                 state = .done
