@@ -49,7 +49,7 @@ struct BufferPass: Node {
     }
 
     mutating func run(_ io: inout IO) {
-        while let packet = io.take(input) { io.emit(packet.payload, like: packet, on: out) }
+        while let packet = io.take(input) { io.pass(packet, on: out) }
     }
 }
 

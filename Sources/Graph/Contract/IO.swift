@@ -81,6 +81,15 @@ public import Media
             payload, at: packet.time, duration: packet.duration, flags: packet.flags, on: output)
     }
 
+    /// Hands a packet on as it is.
+    @inlinable @inline(__always)
+    public mutating func pass<T: Payload>(_ packet: consuming Packet<T>, on output: Output<T>) {
+        let (time, duration, flags) = (packet.time, packet.duration, packet.flags)
+        let payload = packet.payload
+        _ = consume packet
+        emit(payload, at: time, duration: duration, flags: flags, on: output)
+    }
+
     /// Promises that nothing before `time` will be emitted on an output.
     public mutating func advance<T: Payload>(_ output: Output<T>, to time: MediaTime) {
         unsafe outputs[output.index].advancedTo = time

@@ -194,8 +194,8 @@ public final class Engine: Sendable {
     }
 
     /// The activations kept for a trace, as Chrome trace events (JSON); empty without tracing.
-    public func trace() -> String {
-        guard core.options.isTracing else { return "" }
+    public func trace() -> [UInt8] {
+        guard core.options.isTracing else { return [] }
         let names = workers.withLock { $0.map(\.queue.label) }
         let log = core.shared.withLock { $0.trace }
         return log.chromeTrace(

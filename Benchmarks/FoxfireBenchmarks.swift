@@ -1,0 +1,60 @@
+// Usage: FoxfireBenchmarks [--runs N] [--json FILE] [ROW…]
+// Prints how Foxfire compares with its peers; without ROW, all rows. Rows: hops, trace.
+
+import Glibc
+import Media
+
+@main struct FoxfireBenchmarks {
+    private static let rows: [(name: String, measure: @Sendable (String, Int) throws -> Row)] = [
+        ("hops", HopGraph.againstGStreamer), ("trace", HopGraph.traced),
+    ]
+
+    static func main() {
+        do {
+            try measureAll()
+        } catch {
+            let text = "FoxfireBenchmarks: \(error)\n"
+            _ = unsafe write(2, text, text.utf8.count)
+            exit(1)
+        }
+    }
+
+    private static func measureAll() throws {
+        var arguments = Array(CommandLine.arguments.dropFirst())
+        if arguments.first == "--child" {
+            guard arguments.count == 5, let packets = Int(arguments[2]), let passes = Int(arguments[3])
+            else { throw ProcessError(description: "a child needs: hops PACKETS PASSES plain|traced") }
+            try HopGraph.run(packets: packets, passes: passes, isTracing: arguments[4] == "traced")
+            return
+        }
+        func option(_ name: String) -> String? {
+            guard let index = arguments.firstIndex(of: name), index + 1 < arguments.count else {
+                return nil
+            }
+            defer { arguments.removeSubrange(index...index + 1) }
+            return arguments[index + 1]
+        }
+        let runs = option("--runs").flatMap { Int($0) } ?? 7
+        let path = option("--json")
+        for name in arguments where !rows.contains(where: { $0.name == name }) {
+            throw ProcessError(
+                description: "there is no row \(name); rows: \(rows.map(\.name).joined(separator: ", "))"
+            )
+        }
+        var results: [Row] = []
+        for row in rows where arguments.isEmpty || arguments.contains(row.name) {
+            let result = try row.measure(CommandLine.arguments[0], max(1, runs))
+            print(result.line)
+            fflush(nil)
+            results.append(result)
+        }
+        if let path {
+            let file = try OutputFile(path: path)
+            let text =
+                "{\"foxfire\": 1, \"rows\": [\n  "
+                + results.map(\.json).joined(separator: ",\n  ") + "\n]}\n"
+            try file.write(Array(text.utf8).span)
+            try file.commit()
+        }
+    }
+}
