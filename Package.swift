@@ -30,44 +30,83 @@ let package = Package(
                     "libavformat-dev", "libavcodec-dev", "libswscale-dev", "libswresample-dev",
                     "libavutil-dev",
                 ])
-            ]),
+            ]
+        ),
         .systemLibrary(
-            name: "CDeflate", pkgConfig: "libdeflate", providers: [.apt(["libdeflate-dev"])]),
+            name: "CDeflate",
+            pkgConfig: "libdeflate",
+            providers: [.apt(["libdeflate-dev"])]
+        ),
 
         .target(name: "Media", swiftSettings: house),
         .target(name: "Graph", dependencies: ["Media"], swiftSettings: house),
-        .target(name: "Codecs", dependencies: ["Media", "CLibAV", "CDeflate"], swiftSettings: house),
+        .target(
+            name: "Codecs",
+            dependencies: ["Media", "CLibAV", "CDeflate"],
+            swiftSettings: house
+        ),
         .target(name: "Physarum", dependencies: ["Media"], swiftSettings: house),
         .target(
-            name: "Nodes", dependencies: ["Graph", "Codecs", "Physarum", "Media"],
-            swiftSettings: house, plugins: ["NodeCatalogue"]),
+            name: "Nodes",
+            dependencies: ["Graph", "Codecs", "Physarum", "Media"],
+            swiftSettings: house,
+            plugins: ["NodeCatalogue"]
+        ),
         .executableTarget(
-            name: "FoxfireCLI", dependencies: ["Nodes", "Graph", "Codecs", "Physarum", "Media"],
-            swiftSettings: house),
+            name: "FoxfireCLI",
+            dependencies: ["Nodes", "Graph", "Codecs", "Physarum", "Media"],
+            swiftSettings: house
+        ),
 
         .executableTarget(
-            name: "FoxfireBenchmarks", dependencies: ["Graph", "Media"], path: "Benchmarks",
-            swiftSettings: house),
+            name: "FoxfireBenchmarks",
+            dependencies: ["Graph", "Media"],
+            path: "Benchmarks",
+            swiftSettings: house
+        ),
         .executableTarget(name: "NodeCatalogueGenerator", swiftSettings: house),
         .plugin(
-            name: "NodeCatalogue", capability: .buildTool(),
-            dependencies: ["NodeCatalogueGenerator"]),
+            name: "NodeCatalogue",
+            capability: .buildTool(),
+            dependencies: ["NodeCatalogueGenerator"]
+        ),
 
         .target(
-            name: "TestSupport", dependencies: ["Nodes", "Graph", "Codecs", "Physarum", "Media"],
-            path: "Tests/TestSupport", swiftSettings: house),
-        .testTarget(name: "MediaTests", dependencies: ["Media", "TestSupport"], swiftSettings: house),
-        .testTarget(name: "GraphTests", dependencies: ["Graph", "Media", "TestSupport"], swiftSettings: house),
+            name: "TestSupport",
+            dependencies: ["Nodes", "Graph", "Codecs", "Physarum", "Media"],
+            path: "Tests/TestSupport",
+            swiftSettings: house
+        ),
         .testTarget(
-            name: "CodecsTests", dependencies: ["Codecs", "Media", "TestSupport"], swiftSettings: house),
+            name: "MediaTests",
+            dependencies: ["Media", "TestSupport"],
+            swiftSettings: house
+        ),
         .testTarget(
-            name: "PhysarumTests", dependencies: ["Physarum", "Media", "TestSupport"], swiftSettings: house),
+            name: "GraphTests",
+            dependencies: ["Graph", "Media", "TestSupport"],
+            swiftSettings: house
+        ),
         .testTarget(
-            name: "NodesTests", dependencies: ["Nodes", "Graph", "Codecs", "Physarum", "Media", "TestSupport"],
-            swiftSettings: house),
+            name: "CodecsTests",
+            dependencies: ["Codecs", "Media", "TestSupport"],
+            swiftSettings: house
+        ),
         .testTarget(
-            name: "FoxfireCLITests", dependencies: ["FoxfireCLI", "Graph", "Media", "TestSupport"],
-            swiftSettings: house),
+            name: "PhysarumTests",
+            dependencies: ["Physarum", "Media", "TestSupport"],
+            swiftSettings: house
+        ),
+        .testTarget(
+            name: "NodesTests",
+            dependencies: ["Nodes", "Graph", "Codecs", "Physarum", "Media", "TestSupport"],
+            swiftSettings: house
+        ),
+        .testTarget(
+            name: "FoxfireCLITests",
+            dependencies: ["FoxfireCLI", "Graph", "Media", "TestSupport"],
+            swiftSettings: house
+        ),
     ],
     swiftLanguageModes: [.v6]
 )

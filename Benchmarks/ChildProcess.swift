@@ -19,12 +19,13 @@ struct ProcessError: Error, CustomStringConvertible {
 /// - Parameters:
 ///   - command: the program, found on PATH, and its arguments.
 ///   - core: the only core it may run on; nil for all.
+/// - Returns: what it cost.
 /// - Throws: `ProcessError` when it cannot be started or does not exit with 0.
 func measure(_ command: [String], core: Int? = nil) throws(ProcessError) -> ProcessCost {
     let words = (core.map { ["taskset", "-c", "\($0)"] } ?? []) + command
     var arguments = unsafe words.map { unsafe strdup($0) }
     unsafe arguments.append(nil)
-    defer { for unsafe argument in unsafe arguments { unsafe free(argument) } }
+    defer { for unsafeargument in unsafe arguments { unsafe free(argument) } }
     var actions = unsafe posix_spawn_file_actions_t()
     unsafe posix_spawn_file_actions_init(&actions)
     defer { unsafe posix_spawn_file_actions_destroy(&actions) }
@@ -41,8 +42,10 @@ func measure(_ command: [String], core: Int? = nil) throws(ProcessError) -> Proc
     }
     func seconds(_ time: timeval) -> Double { Double(time.tv_sec) + Double(time.tv_usec) / 1e6 }
     return ProcessCost(
-        cpu: seconds(usage.ru_utime) + seconds(usage.ru_stime), wall: now() - begin,
-        peakMemory: usage.ru_maxrss * 1024)
+        cpu: seconds(usage.ru_utime) + seconds(usage.ru_stime),
+        wall: now() - begin,
+        peakMemory: usage.ru_maxrss * 1024
+    )
 }
 
 /// Monotonic seconds.

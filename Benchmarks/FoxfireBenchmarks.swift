@@ -22,8 +22,11 @@ import Media
     private static func measureAll() throws {
         var arguments = Array(CommandLine.arguments.dropFirst())
         if arguments.first == "--child" {
-            guard arguments.count == 5, let packets = Int(arguments[2]), let passes = Int(arguments[3])
-            else { throw ProcessError(description: "a child needs: hops PACKETS PASSES plain|traced") }
+            guard arguments.count == 5, let packets = Int(arguments[2]),
+                let passes = Int(arguments[3])
+            else {
+                throw ProcessError(description: "a child needs: hops PACKETS PASSES plain|traced")
+            }
             try HopGraph.run(packets: packets, passes: passes, isTracing: arguments[4] == "traced")
             return
         }
@@ -38,7 +41,8 @@ import Media
         let path = option("--json")
         for name in arguments where !rows.contains(where: { $0.name == name }) {
             throw ProcessError(
-                description: "there is no row \(name); rows: \(rows.map(\.name).joined(separator: ", "))"
+                description:
+                    "there is no row \(name); rows: \(rows.map(\.name).joined(separator: ", "))"
             )
         }
         var results: [Row] = []

@@ -5,13 +5,23 @@ import Media
 enum HopGraph {
     private static let catalogue = [
         CatalogueEntry(
-            kind: BufferSource.kind, type: BufferSource.self, summary: "Emits buffers.",
-            discussion: ""),
+            kind: BufferSource.kind,
+            type: BufferSource.self,
+            summary: "Emits buffers.",
+            discussion: ""
+        ),
         CatalogueEntry(
-            kind: BufferPass.kind, type: BufferPass.self, summary: "Hands buffers on.",
-            discussion: ""),
+            kind: BufferPass.kind,
+            type: BufferPass.self,
+            summary: "Hands buffers on.",
+            discussion: ""
+        ),
         CatalogueEntry(
-            kind: BufferSink.kind, type: BufferSink.self, summary: "Drops buffers.", discussion: ""),
+            kind: BufferSink.kind,
+            type: BufferSink.self,
+            summary: "Drops buffers.",
+            discussion: ""
+        ),
     ]
 
     /// Sends packets through `passes` nodes between a source and a sink, on one worker.
@@ -24,7 +34,10 @@ enum HopGraph {
         }
         text += "\"sink\": {\"kind\": \"bench.sink\", \"from\": \"pass\(passes - 1)\"}}}"
         let outcome = GraphCheck.plan(
-            text: Array(text.utf8), file: "hops", catalogue: catalogue)
+            text: Array(text.utf8),
+            file: "hops",
+            catalogue: catalogue
+        )
         guard let plan = outcome.plan else {
             throw ProcessError(description: "\(outcome.problems)")
         }
@@ -44,9 +57,13 @@ enum HopGraph {
         ]
         let (a, b) = try alternate(ours, peer, runs: runs, core: 0) { $0.cpu }
         return Row(
-            name: "3 queued hops and 2 pass-through nodes, CPU time a packet", unit: "us",
-            ours: a * 1e6 / Double(packets), peer: b * 1e6 / Double(packets), ratio: b / a,
-            target: 10)
+            name: "3 queued hops and 2 pass-through nodes, CPU time a packet",
+            unit: "us",
+            ours: a * 1e6 / Double(packets),
+            peer: b * 1e6 / Double(packets),
+            ratio: b / a,
+            target: 10
+        )
     }
 
     /// A chain of 1,000 nodes with a complete trace, against itself without.
@@ -56,14 +73,22 @@ enum HopGraph {
             $0.wall
         }
         return Row(
-            name: "chain of 1,000 nodes with a complete trace, against itself without", unit: "s",
-            ours: a, peer: b, ratio: b / a, target: 1 / 1.05)
+            name: "chain of 1,000 nodes with a complete trace, against itself without",
+            unit: "s",
+            ours: a,
+            peer: b,
+            ratio: b / a,
+            target: 1 / 1.05
+        )
     }
 }
 
 /// Runs two commands in turn and returns the medians of what `figure` reads off each.
 func alternate(
-    _ ours: [String], _ peer: [String], runs: Int, core: Int? = nil,
+    _ ours: [String],
+    _ peer: [String],
+    runs: Int,
+    core: Int? = nil,
     _ figure: (ProcessCost) -> Double
 ) throws(ProcessError) -> (ours: Double, peer: Double) {
     var a: [Double] = []

@@ -11,7 +11,9 @@ import PackagePlugin
                 displayName: "Listing the nodes",
                 executable: try context.tool(named: "NodeCatalogueGenerator").url,
                 arguments: [output.path()] + sources.map { $0.path() },
-                inputFiles: sources, outputFiles: [output])
+                inputFiles: sources,
+                outputFiles: [output]
+            )
         ]
     }
 }

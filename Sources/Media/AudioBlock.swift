@@ -13,6 +13,7 @@ public struct AudioFormat: StreamFormat {
         self.channels = channels
     }
 
+    /// Rate and channels in words.
     public var description: String {
         "\(sampleRate) Hz \(channels == 1 ? "mono" : channels == 2 ? "stereo" : "\(channels) channels")"
     }
@@ -31,12 +32,14 @@ public struct AudioFormat: StreamFormat {
 
 /// A stretch of audio: 32-bit float samples, full scale ±1, channel after channel.
 public final class AudioBlock: Payload {
+    /// Sample rate and channels.
     public let format: AudioFormat
     /// Samples per channel.
     public let frameCount: Int
     /// `format.channels` runs of `frameCount` samples.
     public let samples: Lease<Float>
 
+    /// The memory of the samples.
     public var byteCount: Int { samples.byteCount }
 
     /// The block's length on the timeline.
@@ -49,7 +52,9 @@ public final class AudioBlock: Payload {
     ///   - samples: channel after channel; its count must be a multiple of the channels.
     public init(format: AudioFormat, samples: consuming Writable<Float>) {
         precondition(
-            samples.count % format.channels == 0, "Channels must have equally many samples.")
+            samples.count % format.channels == 0,
+            "Channels must have equally many samples."
+        )
         self.format = format
         frameCount = samples.count / format.channels
         self.samples = samples.frozen()
@@ -63,10 +68,13 @@ public final class AudioBlock: Payload {
 
     /// Runs `body` with the samples of one channel.
     public func withChannel<Result, Failure: Error>(
-        _ channel: Int, _ body: (Span<Float>) throws(Failure) -> Result
+        _ channel: Int,
+        _ body: (Span<Float>) throws(Failure) -> Result
     ) throws(Failure) -> Result {
         precondition(
-            (0..<format.channels).contains(channel), "There is no channel \(channel).")
+            (0..<format.channels).contains(channel),
+            "There is no channel \(channel)."
+        )
         return try samples.withSpan { (all) throws(Failure) in
             try body(all.extracting(channel * frameCount..<(channel + 1) * frameCount))
         }
@@ -103,7 +111,8 @@ extension AudioBlock {
     public func part(_ range: Range<Int>) -> AudioBlock {
         precondition(
             range.lowerBound >= 0 && range.upperBound <= frameCount,
-            "A part lies within its block.")
+            "A part lies within its block."
+        )
         if range.count == frameCount { return self }
         var part = Writable<Float>(uninitialized: range.count * format.channels)
         samples.withSpan { source in

@@ -42,15 +42,28 @@ public struct ColorInfo: Hashable, Sendable {
 
     /// Full-range RGB with BT.709 primaries and transfer: what our renderers give.
     public static let rgb709 = ColorInfo(
-        matrix: .rgb, range: .full, primaries: .bt709, transfer: .bt709)
+        matrix: .rgb,
+        range: .full,
+        primaries: .bt709,
+        transfer: .bt709
+    )
     /// Limited-range BT.709: what HD films have.
     public static let video709 = ColorInfo(
-        matrix: .bt709, range: .limited, primaries: .bt709, transfer: .bt709)
+        matrix: .bt709,
+        range: .limited,
+        primaries: .bt709,
+        transfer: .bt709
+    )
     /// Full-range RGB as screens and PNG files have it.
     public static let sRGB = ColorInfo(
-        matrix: .rgb, range: .full, primaries: .bt709, transfer: .sRGB)
+        matrix: .rgb,
+        range: .full,
+        primaries: .bt709,
+        transfer: .sRGB
+    )
 }
 
 extension ColorInfo: CustomStringConvertible {
+    /// All four in words.
     public var description: String { "\(matrix)/\(range)/\(primaries)/\(transfer)" }
 }

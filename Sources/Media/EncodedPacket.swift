@@ -24,8 +24,12 @@ public struct EncodedFormat: StreamFormat {
 
     /// Says all of it.
     public init(
-        codec: String, content: Content, configuration: [UInt8], profile: Int32? = nil,
-        level: Int32? = nil, bitRate: Int64? = nil
+        codec: String,
+        content: Content,
+        configuration: [UInt8],
+        profile: Int32? = nil,
+        level: Int32? = nil,
+        bitRate: Int64? = nil
     ) {
         self.codec = codec
         self.content = content
@@ -35,6 +39,7 @@ public struct EncodedFormat: StreamFormat {
         self.bitRate = bitRate
     }
 
+    /// Codec and content in words.
     public var description: String {
         switch content {
         case .video(let format, let rate):
@@ -49,17 +54,21 @@ public struct EncodedFormat: StreamFormat {
 /// The time of the graph packet that carries it is its decoding time; whether it is a key packet is
 /// that packet's flag.
 public final class EncodedPacket: Payload {
+    /// What stream it belongs to.
     public let format: EncodedFormat
     /// The packet as the codec made it.
     public let bytes: Lease<UInt8>
     /// When it is shown or heard.
     public let presentationTime: MediaTime
 
+    /// The packet's length.
     public var byteCount: Int { bytes.byteCount }
 
     /// Makes a packet of what was written.
     public init(
-        format: EncodedFormat, bytes: consuming Writable<UInt8>, presentationTime: MediaTime
+        format: EncodedFormat,
+        bytes: consuming Writable<UInt8>,
+        presentationTime: MediaTime
     ) {
         self.format = format
         self.bytes = bytes.frozen()

@@ -11,6 +11,7 @@ public struct SerialExecutor: Executor {
     /// Makes an executor that needs nothing.
     public init() {}
 
+    /// Calls `body` for each part, in order.
     public func run(parts: Int, _ body: @Sendable (Int) -> Void) {
         for part in 0..<parts { body(part) }
     }
@@ -28,7 +29,9 @@ extension Executor {
     ///   - bandRows: how many rows a part gets; the last may get fewer.
     ///   - body: gets the elements of its rows and the rows' numbers.
     public func split<Element>(
-        _ buffer: inout Writable<Element>, rows: Int, bandRows: Int = 16,
+        _ buffer: inout Writable<Element>,
+        rows: Int,
+        bandRows: Int = 16,
         _ body: @Sendable (inout MutableSpan<Element>, Range<Int>) -> Void
     ) {
         precondition(rows > 0 && bandRows > 0, "A split needs at least one row a band.")
@@ -41,7 +44,9 @@ extension Executor {
             let first = band * bandRows
             let last = min(rows, first + bandRows)
             let part = unsafe UnsafeMutableBufferPointer(
-                start: base + first * rowLength, count: (last - first) * rowLength)
+                start: base + first * rowLength,
+                count: (last - first) * rowLength
+            )
             var span = unsafe MutableSpan(_unsafeElements: part)
             body(&span, first..<last)
         }

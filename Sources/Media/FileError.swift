@@ -21,6 +21,7 @@ public struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
         [ENOSPC, EDQUOT, ENOMEM, EBUSY, EAGAIN, EMFILE, ENFILE].contains(code)
     }
 
+    /// The path, what is wrong, and what was tried.
     public var description: String {
         let reason =
             switch code {

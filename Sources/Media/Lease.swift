@@ -17,7 +17,8 @@
         precondition(!overflow, "Memory of \(count) elements is beyond the address space.")
         unsafe lease = Lease(
             pointer: MemoryPool.take(bytes).bindMemory(to: Element.self, capacity: count),
-            count: count)
+            count: count
+        )
     }
 
     /// Takes memory for `count` elements, all equal to `value`.
@@ -77,7 +78,10 @@
     }
 
     @inlinable deinit {
-        unsafe MemoryPool.give(back: UnsafeMutableRawPointer(pointer), count * MemoryLayout<Element>.stride)
+        unsafe MemoryPool.give(
+            back: UnsafeMutableRawPointer(pointer),
+            count * MemoryLayout<Element>.stride
+        )
     }
 
     /// Runs `body` with the elements.

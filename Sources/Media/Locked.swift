@@ -4,7 +4,9 @@ public import Glibc
 ///
 /// It stands on `pthread_mutex` because ThreadSanitizer does not see into `Synchronization.Mutex`
 /// and reports false races there.
-@safe public final class Locked<Value>: @unchecked Sendable {  // every access to `value` holds `mutex`
+///
+/// Unchecked: every access to `value` holds `mutex`.
+@safe public final class Locked<Value>: @unchecked Sendable {
     @usableFromInline let mutex: UnsafeMutablePointer<pthread_mutex_t>
     // In memory of its own: a stored property would be checked for exclusive access once more.
     @usableFromInline let value: UnsafeMutablePointer<Value>

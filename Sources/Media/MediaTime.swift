@@ -38,6 +38,7 @@
     /// - Parameters:
     ///   - scale: counts per second of the result; must be positive.
     ///   - rounding: the direction for a time between two counts; `nearest` sends halves up.
+    /// - Returns: the nearest time in that direction.
     public func converted(to scale: Int32, rounding: Rounding = .nearest) -> MediaTime {
         if scale == self.scale { return self }
         let product = Int128(value) * Int128(scale)
@@ -90,16 +91,19 @@
 }
 
 extension MediaTime: Comparable, Hashable {
+    /// Whether both are the same time, whatever their scales.
     @inlinable public static func == (left: MediaTime, right: MediaTime) -> Bool {
         if left.scale == right.scale { return left.value == right.value }
         return Int128(left.value) * Int128(right.scale) == Int128(right.value) * Int128(left.scale)
     }
 
+    /// Whether one time is before the other, whatever their scales; exact.
     @inlinable public static func < (left: MediaTime, right: MediaTime) -> Bool {
         if left.scale == right.scale { return left.value < right.value }
         return Int128(left.value) * Int128(right.scale) < Int128(right.value) * Int128(left.scale)
     }
 
+    /// Hashes the time, so that equal times of different scales agree.
     public func hash(into hasher: inout Hasher) {
         let reduced = reduced
         hasher.combine(reduced.value)

@@ -120,7 +120,9 @@ public final class OutputFile: Sendable {
         }
     }
 
-    /// Removes what was written; an older file of this name stays. Does nothing after `commit()`.
+    /// Removes what was written; does nothing after `commit()`.
+    ///
+    /// An older file of this name stays.
     public func discard() {
         pending.withLock { pending in
             guard pending else { return }

@@ -34,6 +34,7 @@
 }
 
 extension Rate: Comparable {
+    /// Whether one rate is slower than the other; exact.
     public static func < (left: Rate, right: Rate) -> Bool {
         Int64(left.numerator) * Int64(right.denominator)
             < Int64(right.numerator) * Int64(left.denominator)

@@ -66,20 +66,24 @@ public struct VideoFormat: StreamFormat {
     public init(width: Int, height: Int, layout: PixelLayout, color: ColorInfo) {
         precondition(
             (1...16384).contains(width) && (1...16384).contains(height),
-            "A picture's sides are 1 to 16384 pixels.")
+            "A picture's sides are 1 to 16384 pixels."
+        )
         self.width = width
         self.height = height
         self.layout = layout
         self.color = color
     }
 
+    /// Size, layout and colour.
     public var description: String { "\(width)x\(height) \(layout) \(color)" }
 
     /// Where the planes lie: one after another, rows without padding.
     public var planes: [Plane] {
         let first = Plane(
-            offset: 0, stride: width * layout.samplesPerPixel * layout.bytesPerSample,
-            height: height)
+            offset: 0,
+            stride: width * layout.samplesPerPixel * layout.bytesPerSample,
+            height: height
+        )
         guard layout.isPlanar else { return [first] }
         let shift = layout.chromaShift
         let chromaWidth = (width + (1 << shift.horizontal) - 1) >> shift.horizontal
@@ -99,10 +103,12 @@ public struct VideoFormat: StreamFormat {
 
 /// One picture.
 public final class VideoFrame: Payload {
+    /// Size, layout and colour.
     public let format: VideoFormat
     /// The planes' rows as `format.planes` says.
     public let bytes: Lease<UInt8>
 
+    /// The memory of the picture.
     public var byteCount: Int { bytes.byteCount }
 
     /// Makes a frame of what was written; `bytes` must hold exactly `format.byteCount`.

@@ -32,8 +32,12 @@ func nodes(in source: String) -> [Entry] {
         {
             found.append(
                 Entry(
-                    kind: String(match.1), type: type, summary: comment.first ?? "",
-                    discussion: paragraphs(comment.dropFirst())))
+                    kind: String(match.1),
+                    type: type,
+                    summary: comment.first ?? "",
+                    discussion: paragraphs(comment.dropFirst())
+                )
+            )
             candidate = nil
         }
         if !line.hasPrefix("@") { comment = [] }

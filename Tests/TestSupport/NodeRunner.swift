@@ -24,13 +24,17 @@ public final class NodeRunner {
     ///   - environment: where it runs.
     /// - Throws: the first `Problem` of its parameters, or what `resolve` and `start` throw.
     public init(
-        _ type: any (Node & ~Copyable).Type, _ parameters: [String: JSON.Value] = [:],
+        _ type: any (Node & ~Copyable).Type,
+        _ parameters: [String: JSON.Value] = [:],
         inputs: [(name: String, info: StreamInfo)] = [],
         environment: NodeEnvironment = NodeEnvironment(mayReadStandardInput: true)
     ) throws {
         let members = parameters.sorted { $0.key < $1.key }.map {
             JSON.Member(
-                key: $0.key, location: SourceLocation(line: 0, column: 0), value: JSON($0.value))
+                key: $0.key,
+                location: SourceLocation(line: 0, column: 0),
+                value: JSON($0.value)
+            )
         }
         var binding = Contract.Binding(node: "test", object: JSON(.object(members)))
         for input in inputs { binding.connections[input.name, default: 0] += 1 }
@@ -38,9 +42,11 @@ public final class NodeRunner {
         if let problem = bound.contract.problems.first { throw problem }
         schema = bound.contract.schema
         var formats = Formats(
-            inputs: inputs.map(\.info), outputs: schema.outputs.count,
+            inputs: inputs.map(\.info),
+            outputs: schema.outputs.count,
             connected: Array(repeating: true, count: schema.outputs.count),
-            environment: environment)
+            environment: environment
+        )
         for (index, output) in schema.outputs.enumerated() {
             if let like = output.like { formats.outputs[index] = formats.inputs[like] }
         }
@@ -53,15 +59,25 @@ public final class NodeRunner {
 
     /// Puts a packet on an input; `element` picks one of a `many` input's.
     public func feed<T: Payload>(
-        _ name: String, element: Int = 0, _ payload: T, at time: MediaTime,
-        duration: MediaTime = .zero, flags: PacketFlags = []
+        _ name: String,
+        element: Int = 0,
+        _ payload: T,
+        at time: MediaTime,
+        duration: MediaTime = .zero,
+        flags: PacketFlags = []
     ) {
         let lane = unsafe instance.activation.inputs + slot(name, element)
         unsafe lane.pointee.packets.append(
             RawPacket(
-                time: time, duration: duration, index: Int64(lane.pointee.packets.count),
-                payload: payload, byteCount: payload.byteCount,
-                formatID: table.number(of: payload.format), flags: flags))
+                time: time,
+                duration: duration,
+                index: Int64(lane.pointee.packets.count),
+                payload: payload,
+                byteCount: payload.byteCount,
+                formatID: table.number(of: payload.format),
+                flags: flags
+            )
+        )
         unsafe lane.pointee.bound = time
     }
 
@@ -77,7 +93,9 @@ public final class NodeRunner {
 
     /// Ends all inputs.
     public func endAll() {
-        for index in schema.slots.indices { unsafe instance.activation.inputs[index].hasEnded = true }
+        for index in schema.slots.indices {
+            unsafe instance.activation.inputs[index].hasEnded = true
+        }
     }
 
     /// Runs the node until it has nothing to do.
@@ -129,7 +147,9 @@ public final class NodeRunner {
             preconditionFailure("There is no output \(name).")
         }
         precondition(
-            schema.outputs[index].payload == PayloadType(type), "Output \(name) is of another type.")
+            schema.outputs[index].payload == PayloadType(type),
+            "Output \(name) is of another type."
+        )
         return collected[index].map { Packet($0) }
     }
 

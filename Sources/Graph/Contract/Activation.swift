@@ -55,8 +55,12 @@ public import Media
     }
 
     init(
-        node: String, rules: [InputRule], changes: [FormatChange], outputCount: Int,
-        table: FormatTable, environment: NodeEnvironment
+        node: String,
+        rules: [InputRule],
+        changes: [FormatChange],
+        outputCount: Int,
+        table: FormatTable,
+        environment: NodeEnvironment
     ) {
         nodeName = node
         inputCount = rules.count
@@ -69,7 +73,12 @@ public import Media
         for (index, rule) in rules.enumerated() {
             unsafe (inputs + index).initialize(
                 to: InputLane(
-                    packets: PacketBuffer(), formatID: -1, rule: rule, change: changes[index]))
+                    packets: PacketBuffer(),
+                    formatID: -1,
+                    rule: rule,
+                    change: changes[index]
+                )
+            )
         }
         unsafe outputs = .allocate(capacity: max(1, outputCount))
         for index in 0..<outputCount {
@@ -79,10 +88,13 @@ public import Media
         holds = rules.indices.filter { rules[$0] == .hold }
         isTogether = rules.contains(.together)
         precondition(
-            rules.isEmpty || !drivers.isEmpty, "\(node) has only inputs that hold a value.")
+            rules.isEmpty || !drivers.isEmpty,
+            "\(node) has only inputs that hold a value."
+        )
         precondition(
             !(isTogether && rules.contains(.inOrder)),
-            "\(node) mixes inputs read in order and together.")
+            "\(node) mixes inputs read in order and together."
+        )
     }
 
     deinit {
@@ -132,7 +144,9 @@ public import Media
         unsafe inputs[input].isInSet = false
     }
 
-    @usableFromInline func trapOnTime(_ time: MediaTime, after last: MediaTime, output: Int) -> Never {
+    @usableFromInline func trapOnTime(_ time: MediaTime, after last: MediaTime, output: Int)
+        -> Never
+    {
         fatalError("Node \(nodeName) emits at \(time) on output \(output), after \(last).")
     }
 
@@ -155,8 +169,10 @@ public import Media
 
     private func view(_ input: Int) -> LaneView {
         unsafe LaneView(
-            head: inputs[input].headTime, bound: inputs[input].bound,
-            hasEnded: inputs[input].hasEnded || inputs[input].isClosed)
+            head: inputs[input].headTime,
+            bound: inputs[input].bound,
+            hasEnded: inputs[input].hasEnded || inputs[input].isClosed
+        )
     }
 
     /// The slow way of `IO.take`: applies the rule, the budget, and format changes.
@@ -170,7 +186,9 @@ public import Media
             let chunk = unsafe state.pointee.budget.chunk()
             let packet = unsafe inputs[input].pop()
             unsafe inputs[input].limit = min(
-                inputs[input].packets.count, inputs[input].next + chunk)
+                inputs[input].packets.count,
+                inputs[input].next + chunk
+            )
             return packet
         }
         guard let (winner, time) = InputRules.earliest(drivers.map(view)), drivers[winner] == input,

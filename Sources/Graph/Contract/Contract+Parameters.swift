@@ -9,38 +9,53 @@ extension Contract {
     ///   - range: what is allowed.
     ///   - unit: of the value.
     ///   - help: what it does, in a sentence.
+    /// - Returns: the value, in range.
     public mutating func integer(
-        _ name: String, default fallback: Int? = nil, in range: ClosedRange<Int>,
-        _ unit: Unit, _ help: String
+        _ name: String,
+        default fallback: Int? = nil,
+        in range: ClosedRange<Int>,
+        _ unit: Unit,
+        _ help: String
     ) -> Int {
         value(name, .integer(in: range), fallback, unit, help)
     }
 
     /// Declares a whole number that may be absent.
     public mutating func optionalInteger(
-        _ name: String, in range: ClosedRange<Int>, _ unit: Unit, _ help: String
+        _ name: String,
+        in range: ClosedRange<Int>,
+        _ unit: Unit,
+        _ help: String
     ) -> Int? {
         optionalValue(name, .integer(in: range), unit, help)
     }
 
     /// Declares a number.
     public mutating func number(
-        _ name: String, default fallback: Double? = nil, in range: ClosedRange<Double>,
-        _ unit: Unit, _ help: String
+        _ name: String,
+        default fallback: Double? = nil,
+        in range: ClosedRange<Double>,
+        _ unit: Unit,
+        _ help: String
     ) -> Double {
         value(name, .number(in: range), fallback, unit, help)
     }
 
     /// Declares a number that may be absent.
     public mutating func optionalNumber(
-        _ name: String, in range: ClosedRange<Double>, _ unit: Unit, _ help: String
+        _ name: String,
+        in range: ClosedRange<Double>,
+        _ unit: Unit,
+        _ help: String
     ) -> Double? {
         optionalValue(name, .number(in: range), unit, help)
     }
 
     /// Declares a level that is written and shown in decibels, and returned as a linear ratio.
     public mutating func decibels(
-        _ name: String, default fallback: Double? = nil, in range: ClosedRange<Double>,
+        _ name: String,
+        default fallback: Double? = nil,
+        in range: ClosedRange<Double>,
         _ help: String
     ) -> Float {
         let level = value(name, .number(in: range), fallback, .decibels, help)
@@ -49,14 +64,18 @@ extension Contract {
 
     /// Declares a switch.
     public mutating func boolean(
-        _ name: String, default fallback: Bool? = nil, _ help: String
+        _ name: String,
+        default fallback: Bool? = nil,
+        _ help: String
     ) -> Bool {
         value(name, .boolean, fallback, .none, help)
     }
 
     /// Declares a text.
     public mutating func string(
-        _ name: String, default fallback: String? = nil, _ help: String
+        _ name: String,
+        default fallback: String? = nil,
+        _ help: String
     ) -> String {
         value(name, .string, fallback, .none, help)
     }
@@ -68,21 +87,26 @@ extension Contract {
 
     /// Declares one of a few words: the raw values of an enumeration.
     public mutating func choice<T: CaseIterable & RawRepresentable<String>>(
-        _ name: String, default fallback: T? = nil, _ help: String
+        _ name: String,
+        default fallback: T? = nil,
+        _ help: String
     ) -> T {
         value(name, .choice(), fallback, .none, help)
     }
 
     /// Declares one of a few words that may be absent.
     public mutating func optionalChoice<T: CaseIterable & RawRepresentable<String>>(
-        _ name: String, _ help: String
+        _ name: String,
+        _ help: String
     ) -> T? {
         optionalValue(name, .choice(), .none, help)
     }
 
     /// Declares a time: `1.5`, `"90s"`, `"1:30.5"`, `"250ms"` or `"12000 samples"`; never negative.
     public mutating func time(
-        _ name: String, default fallback: TimeValue? = nil, _ help: String
+        _ name: String,
+        default fallback: TimeValue? = nil,
+        _ help: String
     ) -> TimeValue {
         value(name, .time, fallback, .seconds, help)
     }
@@ -94,30 +118,42 @@ extension Contract {
 
     /// Declares a rate: a number, or a fraction as in `"30000/1001"`.
     public mutating func rate(
-        _ name: String, default fallback: Rate? = nil, in range: ClosedRange<Rate>,
-        _ unit: Unit = .perSecond, _ help: String
+        _ name: String,
+        default fallback: Rate? = nil,
+        in range: ClosedRange<Rate>,
+        _ unit: Unit = .perSecond,
+        _ help: String
     ) -> Rate {
         value(name, .rate(in: range), fallback, unit, help)
     }
 
     /// Declares a rate that may be absent.
     public mutating func optionalRate(
-        _ name: String, in range: ClosedRange<Rate>, _ unit: Unit = .perSecond, _ help: String
+        _ name: String,
+        in range: ClosedRange<Rate>,
+        _ unit: Unit = .perSecond,
+        _ help: String
     ) -> Rate? {
         optionalValue(name, .rate(in: range), unit, help)
     }
 
     /// Declares a size as in `"1920x1080"`; both sides must be in `range`.
     public mutating func size(
-        _ name: String, default fallback: PixelSize? = nil, in range: ClosedRange<Int>,
-        _ unit: Unit = .pixels, _ help: String
+        _ name: String,
+        default fallback: PixelSize? = nil,
+        in range: ClosedRange<Int>,
+        _ unit: Unit = .pixels,
+        _ help: String
     ) -> PixelSize {
         value(name, .size(in: range), fallback, unit, help)
     }
 
     /// Declares a size that may be absent.
     public mutating func optionalSize(
-        _ name: String, in range: ClosedRange<Int>, _ unit: Unit = .pixels, _ help: String
+        _ name: String,
+        in range: ClosedRange<Int>,
+        _ unit: Unit = .pixels,
+        _ help: String
     ) -> PixelSize? {
         optionalValue(name, .size(in: range), unit, help)
     }
@@ -142,8 +178,12 @@ extension Contract {
     ///   - sequence: whether a pattern like `frames/%06d.png` may name numbered files.
     ///   - example: a path as users would write it, for the node's page.
     ///   - help: what is written.
+    /// - Returns: the path or pattern.
     public mutating func outputPath(
-        _ name: String, sequence: Bool = false, example: String = "output", _ help: String
+        _ name: String,
+        sequence: Bool = false,
+        example: String = "output",
+        _ help: String
     ) -> OutputPath {
         let path = value(name, .output(example: example), nil, .none, help)
         let isSequence = path.contains("%")
@@ -156,7 +196,8 @@ extension Contract {
         let output = OutputPath(path: path, isSequence: isSequence && sequence)
         if isBound, !path.isEmpty {
             outputs.append(
-                FileUse(file: output, name: name, location: scope.object?[name]?.location))
+                FileUse(file: output, name: name, location: scope.object?[name]?.location)
+            )
         }
         return output
     }
@@ -169,7 +210,9 @@ extension Contract {
     ///   - element: declares one object's keys and returns its value.
     /// - Returns: nil when the key is absent.
     public mutating func optionalList<T>(
-        _ name: String, _ help: String, element: (inout Contract) -> T
+        _ name: String,
+        _ help: String,
+        element: (inout Contract) -> T
     ) -> [T]? {
         var outer = scope
         // Described once without a value, for the schema; what is read then is dropped.
@@ -180,8 +223,16 @@ extension Contract {
         let shape = scope.parameters
         outer.parameters.append(
             ParameterDeclaration(
-                name: name, shape: .list(shape), unit: .none, fallback: nil, isRequired: false,
-                range: nil, example: .array([]), help: help))
+                name: name,
+                shape: .list(shape),
+                unit: .none,
+                fallback: nil,
+                isRequired: false,
+                range: nil,
+                example: .array([]),
+                help: help
+            )
+        )
         defer { scope = outer }
         guard let value = outer.object?[name] else { return nil }
         guard value.origin != .faulty else { return nil }
@@ -198,13 +249,19 @@ extension Contract {
             } else if case .object(let members) = json.value {
                 for member in members where !shape.contains(where: { $0.name == member.key }) {
                     problems.append(
-                        unknownKey(member, allowed: shape.map(\.name), pointer: pointer))
+                        unknownKey(member, allowed: shape.map(\.name), pointer: pointer)
+                    )
                 }
             } else {
                 problems.append(
                     Problem(
-                        .type, "\"\(name)\" must hold objects, not \(json.kindName)",
-                        at: json.location, node: binding.node, pointer: pointer))
+                        .type,
+                        "\"\(name)\" must hold objects, not \(json.kindName)",
+                        at: json.location,
+                        node: binding.node,
+                        pointer: pointer
+                    )
+                )
             }
             return element(&self)
         }
@@ -216,46 +273,78 @@ extension Contract {
             closestMatch(to: member.key, in: allowed).map { "did you mean \"\($0)\"?" }
             ?? (allowed.isEmpty ? nil : "known are \(allowed.joined(separator: ", "))")
         return Problem(
-            .unknownKey, "unknown parameter \(JSON.quoted(member.key))", at: member.location,
-            node: binding.node, pointer: "\(pointer)/\(JSON.escapedPointer(member.key))", hint: hint)
+            .unknownKey,
+            "unknown parameter \(JSON.quoted(member.key))",
+            at: member.location,
+            node: binding.node,
+            pointer: "\(pointer)/\(JSON.escapedPointer(member.key))",
+            hint: hint
+        )
     }
 
     // MARK: Reading one value
 
     private mutating func value<T>(
-        _ name: String, _ type: ParameterType<T>, _ fallback: T?, _ unit: Unit, _ help: String
+        _ name: String,
+        _ type: ParameterType<T>,
+        _ fallback: T?,
+        _ unit: Unit,
+        _ help: String
     ) -> T {
         declare(name, type, fallback, isRequired: fallback == nil, unit, help)
         if let given = read(name, type, fallback) { return given }
         if fallback == nil, isBound, let object = scope.object, object[name] == nil {
             problems.append(
                 Problem(
-                    .missingParameter, "\"\(name)\" is missing; it must be \(allowed(type))",
-                    at: object.location, node: binding.node, pointer: scope.pointer))
+                    .missingParameter,
+                    "\"\(name)\" is missing; it must be \(allowed(type))",
+                    at: object.location,
+                    node: binding.node,
+                    pointer: scope.pointer
+                )
+            )
         }
         return fallback ?? type.placeholder
     }
 
     private mutating func optionalValue<T>(
-        _ name: String, _ type: ParameterType<T>, _ unit: Unit, _ help: String
+        _ name: String,
+        _ type: ParameterType<T>,
+        _ unit: Unit,
+        _ help: String
     ) -> T? {
         declare(name, type, nil, isRequired: false, unit, help)
         return read(name, type, nil)
     }
 
     private mutating func declare<T>(
-        _ name: String, _ type: ParameterType<T>, _ fallback: T?, isRequired: Bool, _ unit: Unit,
+        _ name: String,
+        _ type: ParameterType<T>,
+        _ fallback: T?,
+        isRequired: Bool,
+        _ unit: Unit,
         _ help: String
     ) {
         precondition(
-            !scope.parameters.contains { $0.name == name }, "Parameter \(name) is declared twice.")
+            !scope.parameters.contains { $0.name == name },
+            "Parameter \(name) is declared twice."
+        )
         precondition(
-            !["kind", "from", "help"].contains(name), "\(name) is no name for a parameter.")
+            !["kind", "from", "help"].contains(name),
+            "\(name) is no name for a parameter."
+        )
         scope.parameters.append(
             ParameterDeclaration(
-                name: name, shape: type.shape, unit: unit, fallback: fallback.map(type.write),
-                isRequired: isRequired, range: type.range,
-                example: type.write(fallback ?? type.example ?? type.placeholder), help: help))
+                name: name,
+                shape: type.shape,
+                unit: unit,
+                fallback: fallback.map(type.write),
+                isRequired: isRequired,
+                range: type.range,
+                example: type.write(fallback ?? type.example ?? type.placeholder),
+                help: help
+            )
+        )
     }
 
     /// The value that the file gives, when it gives a right one; else the problem is kept.
@@ -264,8 +353,11 @@ extension Contract {
         let hint = fallback.map { "the default is \(JSON.text(of: type.write($0)))" }
         guard let value = type.read(json.value) else {
             refuse(
-                name, "must be \(allowed(type)), not \(JSON.text(of: json.value))", code: .type,
-                hint: hint)
+                name,
+                "must be \(allowed(type)), not \(JSON.text(of: json.value))",
+                code: .type,
+                hint: hint
+            )
             return nil
         }
         guard type.contains(value) else {

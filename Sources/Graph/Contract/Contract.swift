@@ -61,23 +61,35 @@ public struct Contract: Sendable {
     ///   - rule: how it is read beside the node's other inputs.
     ///   - changes: what happens when the format changes in the middle.
     ///   - help: what it takes, in a sentence.
+    /// - Returns: what `IO.take` is called with.
     public mutating func input<T: Payload>(
-        _ name: String, _ rule: InputRule, changes: FormatChange = .restart, _ help: String
+        _ name: String,
+        _ rule: InputRule,
+        changes: FormatChange = .restart,
+        _ help: String
     ) -> Input<T> {
         declare(name, T.self, rule, changes, help)
         if isBound, binding.connections[name] == nil {
             problems.append(
                 Problem(
-                    .missingInput, "input \"\(name)\" is not connected", at: binding.object?.location,
-                    node: binding.node, pointer: binding.pointer,
-                    hint: "name where it comes from in \"from\""))
+                    .missingInput,
+                    "input \"\(name)\" is not connected",
+                    at: binding.object?.location,
+                    node: binding.node,
+                    pointer: binding.pointer,
+                    hint: "name where it comes from in \"from\""
+                )
+            )
         }
         return Input(index: takeSlots(1).lowerBound)
     }
 
     /// Declares an input that may be left open; nil when it is.
     public mutating func optionalInput<T: Payload>(
-        _ name: String, _ rule: InputRule, changes: FormatChange = .restart, _ help: String
+        _ name: String,
+        _ rule: InputRule,
+        changes: FormatChange = .restart,
+        _ help: String
     ) -> Input<T>? {
         declare(name, T.self, rule, changes, help, isOptional: true)
         if isBound, binding.connections[name] == nil { return nil }
@@ -86,23 +98,34 @@ public struct Contract: Sendable {
 
     /// Declares an input that one or more outputs feed, in the order of the graph file.
     public mutating func inputs<T: Payload>(
-        _ name: String, _ rule: InputRule, changes: FormatChange = .restart, _ help: String
+        _ name: String,
+        _ rule: InputRule,
+        changes: FormatChange = .restart,
+        _ help: String
     ) -> Inputs<T> {
         declare(name, T.self, rule, changes, help, isMany: true)
         let count = isBound ? binding.connections[name] ?? 0 : 1
         if isBound, count == 0 {
             problems.append(
                 Problem(
-                    .missingInput, "input \"\(name)\" is not connected", at: binding.object?.location,
-                    node: binding.node, pointer: binding.pointer,
-                    hint: "name where it comes from in \"from\""))
+                    .missingInput,
+                    "input \"\(name)\" is not connected",
+                    at: binding.object?.location,
+                    node: binding.node,
+                    pointer: binding.pointer,
+                    hint: "name where it comes from in \"from\""
+                )
+            )
         }
         return Inputs(range: takeSlots(count))
     }
 
     /// Declares an input that any number of outputs feed, in the order of the graph file, or none.
     public mutating func optionalInputs<T: Payload>(
-        _ name: String, _ rule: InputRule, changes: FormatChange = .restart, _ help: String
+        _ name: String,
+        _ rule: InputRule,
+        changes: FormatChange = .restart,
+        _ help: String
     ) -> Inputs<T> {
         declare(name, T.self, rule, changes, help, isOptional: true, isMany: true)
         return Inputs(range: takeSlots(isBound ? binding.connections[name] ?? 0 : 1))
@@ -115,21 +138,37 @@ public struct Contract: Sendable {
 
     /// Declares an output whose format, rate and length are those of an input.
     public mutating func output<T: Payload>(
-        _ name: String, like input: Input<T>, _ help: String
+        _ name: String,
+        like input: Input<T>,
+        _ help: String
     ) -> Output<T> {
         declareOutput(name, T.self, like: input.index, help)
     }
 
     private mutating func declare<T: Payload>(
-        _ name: String, _ type: T.Type, _ rule: InputRule, _ changes: FormatChange, _ help: String,
-        isOptional: Bool = false, isMany: Bool = false
+        _ name: String,
+        _ type: T.Type,
+        _ rule: InputRule,
+        _ changes: FormatChange,
+        _ help: String,
+        isOptional: Bool = false,
+        isMany: Bool = false
     ) {
         precondition(
-            !schema.inputs.contains { $0.name == name }, "Input \(name) is declared twice.")
+            !schema.inputs.contains { $0.name == name },
+            "Input \(name) is declared twice."
+        )
         schema.inputs.append(
             InputDeclaration(
-                name: name, payload: PayloadType(type), rule: rule, change: changes, help: help,
-                isOptional: isOptional, isMany: isMany))
+                name: name,
+                payload: PayloadType(type),
+                rule: rule,
+                change: changes,
+                help: help,
+                isOptional: isOptional,
+                isMany: isMany
+            )
+        )
     }
 
     private mutating func takeSlots(_ count: Int) -> Range<Int> {
@@ -141,12 +180,18 @@ public struct Contract: Sendable {
     }
 
     private mutating func declareOutput<T: Payload>(
-        _ name: String, _ type: T.Type, like: Int?, _ help: String
+        _ name: String,
+        _ type: T.Type,
+        like: Int?,
+        _ help: String
     ) -> Output<T> {
         precondition(
-            !schema.outputs.contains { $0.name == name }, "Output \(name) is declared twice.")
+            !schema.outputs.contains { $0.name == name },
+            "Output \(name) is declared twice."
+        )
         schema.outputs.append(
-            OutputDeclaration(name: name, payload: PayloadType(type), help: help, like: like))
+            OutputDeclaration(name: name, payload: PayloadType(type), help: help, like: like)
+        )
         return Output(index: schema.outputs.count - 1)
     }
 
@@ -164,26 +209,37 @@ public struct Contract: Sendable {
 
     /// Keeps a problem with parameter `name`.
     mutating func refuse(
-        _ name: String, _ text: String, code: Problem.Code = .range, hint: String? = nil
+        _ name: String,
+        _ text: String,
+        code: Problem.Code = .range,
+        hint: String? = nil
     ) {
         guard isBound else { return }
         let value = scope.object?[name]
         let pointer = scope.pointer + "/" + JSON.escapedPointer(name)
         // What is said of a value that is missing or wrong already only follows from that.
-        if value?.origin == .faulty || problems.contains(where: { $0.pointer == pointer }) { return }
+        if value?.origin == .faulty || problems.contains(where: { $0.pointer == pointer }) {
+            return
+        }
         if value == nil, scope.parameters.contains(where: { $0.name == name && $0.isRequired }) {
             return
         }
         var hints = hint.map { [$0] } ?? []
         if case .variable(let variable, let isGiven)? = value?.origin {
             hints.append(
-                "the value of variable \"\(variable)\"\(isGiven ? ", from the command line" : "")")
+                "the value of variable \"\(variable)\"\(isGiven ? ", from the command line" : "")"
+            )
         }
         problems.append(
             Problem(
-                code, "\"\(name)\" \(text)", at: value?.location ?? scope.object?.location,
-                node: binding.node, pointer: pointer,
-                hint: hints.isEmpty ? nil : hints.joined(separator: "; ")))
+                code,
+                "\"\(name)\" \(text)",
+                at: value?.location ?? scope.object?.location,
+                node: binding.node,
+                pointer: pointer,
+                hint: hints.isEmpty ? nil : hints.joined(separator: "; ")
+            )
+        )
     }
 }
 

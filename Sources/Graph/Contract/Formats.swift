@@ -15,8 +15,11 @@ public struct StreamInfo: Sendable {
 
     /// Says all that is known.
     public init(
-        format: any StreamFormat, rate: Rate? = nil, duration: MediaTime? = nil,
-        delay: MediaTime? = nil, bytesPerPacket: Int? = nil
+        format: any StreamFormat,
+        rate: Rate? = nil,
+        duration: MediaTime? = nil,
+        delay: MediaTime? = nil,
+        bytesPerPacket: Int? = nil
     ) {
         self.format = format
         self.rate = rate
@@ -39,7 +42,10 @@ public struct Formats: Sendable {
     public package(set) var environment: NodeEnvironment
 
     package init(
-        inputs: [StreamInfo?], outputs: Int, connected: [Bool], environment: NodeEnvironment
+        inputs: [StreamInfo?],
+        outputs: Int,
+        connected: [Bool],
+        environment: NodeEnvironment
     ) {
         self.inputs = inputs
         self.outputs = Array(repeating: nil, count: outputs)
@@ -76,12 +82,20 @@ public struct Formats: Sendable {
     ///   - delay: how far it lies behind the input it needs.
     ///   - bytesPerPacket: the memory of a packet, where that is known.
     public mutating func set<T: Payload>(
-        _ output: Output<T>, _ format: T.Format, rate: Rate? = nil, duration: MediaTime? = nil,
-        delay: MediaTime? = nil, bytesPerPacket: Int? = nil
+        _ output: Output<T>,
+        _ format: T.Format,
+        rate: Rate? = nil,
+        duration: MediaTime? = nil,
+        delay: MediaTime? = nil,
+        bytesPerPacket: Int? = nil
     ) {
         outputs[output.index] = StreamInfo(
-            format: format, rate: rate, duration: duration, delay: delay,
-            bytesPerPacket: bytesPerPacket)
+            format: format,
+            rate: rate,
+            duration: duration,
+            delay: delay,
+            bytesPerPacket: bytesPerPacket
+        )
     }
 
     /// Asks for the input in another format: the engine puts a conversion on the edge, or refuses.
@@ -111,8 +125,10 @@ public final class NodeEnvironment: Sendable {
 
     /// Says all of it.
     public init(
-        executor: any Executor = SerialExecutor(), outputs: OutputStore = OutputStore(),
-        provenance: [(key: String, value: String)] = [], mayReadStandardInput: Bool = false,
+        executor: any Executor = SerialExecutor(),
+        outputs: OutputStore = OutputStore(),
+        provenance: [(key: String, value: String)] = [],
+        mayReadStandardInput: Bool = false,
         verification: OutputVerification = .fast
     ) {
         self.executor = executor

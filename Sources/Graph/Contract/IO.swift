@@ -42,7 +42,10 @@ public import Media
     ///   - flags: what else is said of it.
     ///   - output: where it goes.
     @inlinable public mutating func emit<T: Payload>(
-        _ payload: consuming T, at time: MediaTime, duration: MediaTime = .zero, flags: PacketFlags = [],
+        _ payload: consuming T,
+        at time: MediaTime,
+        duration: MediaTime = .zero,
+        flags: PacketFlags = [],
         on output: Output<T>
     ) {
         let lane = unsafe outputs + output.index
@@ -60,8 +63,14 @@ public import Media
         }
         let byteCount = payload.byteCount
         let packet = unsafe RawPacket(
-            time: time, duration: duration, index: lane.pointee.nextIndex, payload: consume payload,
-            byteCount: byteCount, formatID: lane.pointee.formatID, flags: flags)
+            time: time,
+            duration: duration,
+            index: lane.pointee.nextIndex,
+            payload: consume payload,
+            byteCount: byteCount,
+            formatID: lane.pointee.formatID,
+            flags: flags
+        )
         unsafe lane.pointee.packets.append(packet)
         unsafe lane.pointee.lastTime = time
         unsafe lane.pointee.nextIndex += 1
@@ -75,10 +84,17 @@ public import Media
     /// Emits a payload in the place of `packet`: at its time, with its duration and flags.
     @inlinable @inline(__always)
     public mutating func emit<T: Payload, U: Payload>(
-        _ payload: consuming T, like packet: Packet<U>, on output: Output<T>
+        _ payload: consuming T,
+        like packet: Packet<U>,
+        on output: Output<T>
     ) {
         emit(
-            payload, at: packet.time, duration: packet.duration, flags: packet.flags, on: output)
+            payload,
+            at: packet.time,
+            duration: packet.duration,
+            flags: packet.flags,
+            on: output
+        )
     }
 
     /// Hands a packet on as it is.
@@ -118,7 +134,9 @@ public import Media
     ///   - bandRows: how many rows a part gets; how many parts there are follows from the data alone.
     ///   - body: gets the elements of its rows and the rows' numbers.
     public mutating func split<Element>(
-        _ buffer: inout Writable<Element>, rows: Int, bandRows: Int = 16,
+        _ buffer: inout Writable<Element>,
+        rows: Int,
+        bandRows: Int = 16,
         _ body: @Sendable (inout MutableSpan<Element>, Range<Int>) -> Void
     ) {
         environment.executor.split(&buffer, rows: rows, bandRows: bandRows, body)

@@ -40,9 +40,13 @@ public protocol Node: ~Copyable, SendableMetatype {
 }
 
 extension Node where Self: ~Copyable {
+    /// Converts nothing.
     public static var conversion: Conversion? { nil }
+    /// Leaves the formats as the declaration has them.
     public func resolve(_ f: inout Formats) throws {}
+    /// Opens nothing.
     public mutating func start(_ f: borrowing Formats) throws {}
+    /// Flushes nothing.
     public mutating func finish(_ io: inout IO) throws {}
 }
 
@@ -81,7 +85,10 @@ public struct CatalogueEntry: Sendable {
 
     /// Says all four.
     public init(
-        kind: String, type: any (Node & ~Copyable).Type, summary: String, discussion: String
+        kind: String,
+        type: any (Node & ~Copyable).Type,
+        summary: String,
+        discussion: String
     ) {
         self.kind = kind
         self.type = type

@@ -14,7 +14,10 @@ public import Media
     private let isSource: Bool
 
     package init(
-        name: String, bound: BoundNode, formats: Formats, table: FormatTable
+        name: String,
+        bound: BoundNode,
+        formats: Formats,
+        table: FormatTable
     ) {
         let schema = bound.contract.schema
         self.name = name
@@ -22,9 +25,13 @@ public import Media
         self.formats = formats
         isSource = schema.slots.isEmpty
         activation = Activation(
-            node: name, rules: schema.slots.map { schema.inputs[$0].rule },
+            node: name,
+            rules: schema.slots.map { schema.inputs[$0].rule },
             changes: schema.slots.map { schema.inputs[$0].change },
-            outputCount: schema.outputs.count, table: table, environment: formats.environment)
+            outputCount: schema.outputs.count,
+            table: table,
+            environment: formats.environment
+        )
         for index in formats.connected.indices {
             unsafe activation.outputs[index].isConnected = formats.connected[index]
         }
@@ -150,8 +157,11 @@ public import Media
         let old = unsafe activation.table.format(lane.pointee.formatID)
         let new = activation.table.format(head.formatID)
         return NodeFailure(
-            node: name, time: head.time, packet: head.index,
-            cause: FormatChangeError(old: "\(old)", new: "\(new)"))
+            node: name,
+            time: head.time,
+            packet: head.index,
+            cause: FormatChangeError(old: "\(old)", new: "\(new)")
+        )
     }
 
     private func attempt(_ body: () throws -> Void) throws(NodeFailure) {
@@ -184,6 +194,7 @@ public struct NodeFailure: Error, CustomStringConvertible, Sendable {
     /// What went wrong.
     public let cause: any Error
 
+    /// Node, time and cause in one line.
     public var description: String {
         let place = time.map { " at \($0)" } ?? ""
         let number = packet.map { ", packet \($0)" } ?? ""
@@ -198,6 +209,7 @@ public struct FormatChangeError: Error, CustomStringConvertible, Sendable {
     /// The format that came.
     public let new: String
 
+    /// Both formats, and what to do.
     public var description: String {
         "the input changes from \(old) to \(new) in the middle, which this node cannot follow "
             + "(convert it to one format before, as with audio.resample or video.scale)"

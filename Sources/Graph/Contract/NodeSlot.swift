@@ -1,9 +1,13 @@
 import Media
 
 /// Holds one running node whose type is known here and nowhere else in the engine.
-package class AnyNodeSlot: @unchecked Sendable {  // The scheduler runs a slot on one thread at a time.
+///
+/// Unchecked: the scheduler runs a slot on one thread at a time.
+package class AnyNodeSlot: @unchecked Sendable {
     package func resolve(_ formats: inout Formats) throws { fatalError("A slot must hold a node.") }
-    package func start(_ formats: borrowing Formats) throws { fatalError("A slot must hold a node.") }
+    package func start(_ formats: borrowing Formats) throws {
+        fatalError("A slot must hold a node.")
+    }
     package func run(_ io: inout IO) throws { fatalError("A slot must hold a node.") }
     package func finish(_ io: inout IO) throws { fatalError("A slot must hold a node.") }
     /// Frees the node, and makes one of the same declaration in its place.
@@ -28,8 +32,12 @@ package class AnyNodeSlot: @unchecked Sendable {  // The scheduler runs a slot o
         unsafe node.deallocate()
     }
 
-    package override func resolve(_ formats: inout Formats) throws { try unsafe node.pointee?.resolve(&formats) }
-    package override func start(_ formats: borrowing Formats) throws { try unsafe node.pointee?.start(formats) }
+    package override func resolve(_ formats: inout Formats) throws {
+        try unsafe node.pointee?.resolve(&formats)
+    }
+    package override func start(_ formats: borrowing Formats) throws {
+        try unsafe node.pointee?.start(formats)
+    }
     package override func run(_ io: inout IO) throws { try unsafe node.pointee?.run(&io) }
     package override func finish(_ io: inout IO) throws { try unsafe node.pointee?.finish(&io) }
     package override func clear() { unsafe node.pointee = nil }

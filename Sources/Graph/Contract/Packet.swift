@@ -2,7 +2,9 @@ public import Media
 
 /// What is said of one packet beside its time.
 @frozen public struct PacketFlags: OptionSet, Sendable {
+    /// The flags as bits.
     public let rawValue: UInt8
+    /// Makes flags of bits.
     @inlinable public init(rawValue: UInt8) { self.rawValue = rawValue }
 
     /// Decoding may start here.
@@ -17,7 +19,9 @@ public import Media
 
 /// One payload with its place on the timeline.
 @frozen public struct Packet<T: Payload>: Sendable {
-    /// When it is; times on an edge never fall. Of an encoded packet, its decoding time.
+    /// When it is; of an encoded packet, its decoding time.
+    ///
+    /// Times on an edge never fall.
     public let time: MediaTime
     /// How long it lasts; zero where that means nothing.
     public let duration: MediaTime
@@ -61,8 +65,13 @@ public import Media
     @usableFromInline package var flags: PacketFlags
 
     @inlinable package init(
-        time: MediaTime, duration: MediaTime, index: Int64, payload: any AnyObject & Sendable,
-        byteCount: Int, formatID: Int32, flags: PacketFlags
+        time: MediaTime,
+        duration: MediaTime,
+        index: Int64,
+        payload: any AnyObject & Sendable,
+        byteCount: Int,
+        formatID: Int32,
+        flags: PacketFlags
     ) {
         self.time = time
         self.duration = duration

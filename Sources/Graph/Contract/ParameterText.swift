@@ -103,7 +103,9 @@ extension PixelSize {
     /// Reads `1920x1080`; nil for anything else.
     public init?(parsing text: String) {
         let parts = text.split(
-            omittingEmptySubsequences: false, whereSeparator: { $0 == "x" || $0 == "×" })
+            omittingEmptySubsequences: false,
+            whereSeparator: { $0 == "x" || $0 == "×" }
+        )
         guard parts.count == 2, let width = Int(parts[0]), let height = Int(parts[1]) else {
             return nil
         }
@@ -122,8 +124,10 @@ extension InputFile {
 }
 
 extension OutputPath {
-    /// The path of file `number` of the sequence `pattern`; nil when the pattern does not hold exactly
-    /// one `%d` or `%0Nd` with N up to 9. `%%` stands for a percent sign.
+    /// The path of file `number` of the sequence `pattern`.
+    ///
+    /// Nil when the pattern does not hold exactly one `%d` or `%0Nd` with N up to 9; `%%` stands for a
+    /// percent sign.
     public static func name(of number: Int64, in pattern: String) -> String? {
         var result = ""
         var found = false

@@ -73,7 +73,9 @@ public enum TimeValue: Sendable, Hashable {
 
 /// Width and height in pixels or cells.
 public struct PixelSize: Sendable, Hashable, CustomStringConvertible {
+    /// Columns.
     public let width: Int
+    /// Rows.
     public let height: Int
 
     /// Says both.
@@ -82,6 +84,7 @@ public struct PixelSize: Sendable, Hashable, CustomStringConvertible {
         self.height = height
     }
 
+    /// The size as graph files write it.
     public var description: String { "\(width)x\(height)" }
 }
 

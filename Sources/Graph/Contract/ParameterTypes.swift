@@ -7,28 +7,36 @@ func exponential(_ x: Double) -> Double { exp(x) }
 extension ParameterType where T == Int {
     static func integer(in range: ClosedRange<Int>) -> Self {
         Self(
-            shape: .integer(range), noun: "a whole number", placeholder: range.lowerBound,
+            shape: .integer(range),
+            noun: "a whole number",
+            placeholder: range.lowerBound,
             read: { json in
                 guard case .number(let text) = json else { return nil }
                 if let integer = Int(text) { return integer }
                 guard let number = Double(text), number == number.rounded() else { return nil }
                 return Int(exactly: number)
             },
-            write: { .number(String($0)) }, contains: { range.contains($0) },
-            range: "from \(range.lowerBound) to \(range.upperBound)")
+            write: { .number(String($0)) },
+            contains: { range.contains($0) },
+            range: "from \(range.lowerBound) to \(range.upperBound)"
+        )
     }
 }
 
 extension ParameterType where T == Double {
     static func number(in range: ClosedRange<Double>) -> Self {
         Self(
-            shape: .number(range), noun: "a number", placeholder: range.lowerBound,
+            shape: .number(range),
+            noun: "a number",
+            placeholder: range.lowerBound,
             read: { json in
                 guard case .number(let text) = json, let number = Double(text) else { return nil }
                 return number.isFinite ? number : nil
             },
-            write: { .number(shortText(of: $0)) }, contains: { range.contains($0) },
-            range: "from \(shortText(of: range.lowerBound)) to \(shortText(of: range.upperBound))")
+            write: { .number(shortText(of: $0)) },
+            contains: { range.contains($0) },
+            range: "from \(shortText(of: range.lowerBound)) to \(shortText(of: range.upperBound))"
+        )
     }
 }
 
@@ -41,12 +49,15 @@ func shortText(of number: Double) -> String {
 extension ParameterType where T == Bool {
     static var boolean: Self {
         Self(
-            shape: .boolean, noun: "true or false", placeholder: false,
+            shape: .boolean,
+            noun: "true or false",
+            placeholder: false,
             read: { json in
                 guard case .boolean(let value) = json else { return nil }
                 return value
             },
-            write: { .boolean($0) })
+            write: { .boolean($0) }
+        )
     }
 }
 
@@ -68,12 +79,15 @@ extension ParameterType where T == String {
 
     private static func text(shape: ParameterDeclaration.Shape, noun: String) -> Self {
         Self(
-            shape: shape, noun: noun, placeholder: "",
+            shape: shape,
+            noun: noun,
+            placeholder: "",
             read: { json in
                 guard case .string(let value) = json else { return nil }
                 return value
             },
-            write: { .string($0) })
+            write: { .string($0) }
+        )
     }
 }
 
@@ -91,7 +105,8 @@ extension ParameterType where T: CaseIterable & RawRepresentable<String> {
                 guard case .string(let word) = json else { return nil }
                 return T(rawValue: word)
             },
-            write: { .string($0.rawValue) })
+            write: { .string($0.rawValue) }
+        )
     }
 }
 
@@ -112,7 +127,8 @@ extension ParameterType where T == TimeValue {
                 case .time(let time): .number(shortText(of: time.seconds))
                 case .samples(let count): .string("\(count) samples")
                 }
-            })
+            }
+        )
     }
 }
 
@@ -120,7 +136,8 @@ extension ParameterType where T == Rate {
     static func rate(in range: ClosedRange<Rate>) -> Self {
         Self(
             shape: .text("rate", allowsNumber: true),
-            noun: "a rate, as in 60 or \"30000/1001\",", placeholder: range.lowerBound,
+            noun: "a rate, as in 60 or \"30000/1001\",",
+            placeholder: range.lowerBound,
             read: { json in
                 switch json {
                 case .number(let text), .string(let text): Rate(parsing: text)
@@ -129,14 +146,16 @@ extension ParameterType where T == Rate {
             },
             write: { $0.denominator == 1 ? .number("\($0)") : .string("\($0)") },
             contains: { range.contains($0) },
-            range: "from \(range.lowerBound) to \(range.upperBound)")
+            range: "from \(range.lowerBound) to \(range.upperBound)"
+        )
     }
 }
 
 extension ParameterType where T == PixelSize {
     static func size(in range: ClosedRange<Int>) -> Self {
         Self(
-            shape: .text("size", allowsNumber: false), noun: "a size, as in \"1920x1080\",",
+            shape: .text("size", allowsNumber: false),
+            noun: "a size, as in \"1920x1080\",",
             placeholder: PixelSize(width: range.lowerBound, height: range.lowerBound),
             read: { json in
                 guard case .string(let text) = json else { return nil }
@@ -144,6 +163,7 @@ extension ParameterType where T == PixelSize {
             },
             write: { .string("\($0)") },
             contains: { range.contains($0.width) && range.contains($0.height) },
-            range: "with both sides from \(range.lowerBound) to \(range.upperBound)")
+            range: "with both sides from \(range.lowerBound) to \(range.upperBound)"
+        )
     }
 }

@@ -185,21 +185,27 @@ public final class Engine: Sendable {
                 let output = core.plan.outputs.first { $0.node == node.name }
                 let durations = node.formats.inputs.compactMap { $0?.duration }
                 return Progress(
-                    node: node.name, path: output?.path,
+                    node: node.name,
+                    path: output?.path,
                     time: shared.nodes[index].statistics.lastTime ?? .zero,
                     duration: durations.max(),
-                    packets: shared.nodes[index].statistics.packetsInFirst)
+                    packets: shared.nodes[index].statistics.packetsInFirst
+                )
             }
         }
     }
 
     /// The activations kept for a trace, as Chrome trace events (JSON); empty without tracing.
-    public func trace() -> [UInt8] {
-        guard core.options.isTracing else { return [] }
+    public func trace() -> String {
+        guard core.options.isTracing else { return "" }
         let names = workers.withLock { $0.map(\.queue.label) }
         let log = core.shared.withLock { $0.trace }
-        return log.chromeTrace(
-            nodes: core.plan.nodes.map(\.name), workers: names, origin: began.withLock { $0 })
+        let bytes = log.chromeTrace(
+            nodes: core.plan.nodes.map(\.name),
+            workers: names,
+            origin: began.withLock { $0 }
+        )
+        return String(decoding: bytes, as: UTF8.self)
     }
 
     private func report(elapsed: UInt64) throws(RunFailure) -> RunReport {
@@ -215,31 +221,46 @@ public final class Engine: Sendable {
             throw .output(error)
         }
         return RunReport(
-            outputs: paths.map(written), nodes: report.nodes, edges: report.edges,
-            workers: report.workers, elapsed: report.elapsed, peakEdgeBytes: report.peakEdgeBytes,
-            peakMemory: Self.peakMemory())
+            outputs: paths.map(written),
+            nodes: report.nodes,
+            edges: report.edges,
+            workers: report.workers,
+            elapsed: report.elapsed,
+            peakEdgeBytes: report.peakEdgeBytes,
+            peakMemory: Self.peakMemory()
+        )
     }
 
     /// What was done, before any output has its name.
     private func statistics(elapsed: UInt64) -> RunReport {
         RunReport(
-            outputs: [], nodes: core.nodeStatistics(), edges: core.edgeStatistics(),
+            outputs: [],
+            nodes: core.nodeStatistics(),
+            edges: core.edgeStatistics(),
             workers: workers.withLock { workers in
                 workers.map {
                     RunReport.WorkerStatistics(
-                        name: $0.queue.label, activations: $0.activations, busy: $0.busy,
-                        parts: $0.parts)
+                        name: $0.queue.label,
+                        activations: $0.activations,
+                        busy: $0.busy,
+                        parts: $0.parts
+                    )
                 }
             },
-            elapsed: elapsed, peakEdgeBytes: core.shared.withLock { $0.state.peakBytes },
-            peakMemory: Self.peakMemory())
+            elapsed: elapsed,
+            peakEdgeBytes: core.shared.withLock { $0.state.peakBytes },
+            peakMemory: Self.peakMemory()
+        )
     }
 
     private func written(_ path: String) -> RunReport.Output {
         var status = stat()
         let size = unsafe stat(path, &status) == 0 ? Int64(status.st_size) : 0
         return RunReport.Output(
-            path: path, bytes: size, sha256: try? core.options.digest?(path))
+            path: path,
+            bytes: size,
+            sha256: try? core.options.digest?(path)
+        )
     }
 
     /// The most resident memory the process had, in bytes.

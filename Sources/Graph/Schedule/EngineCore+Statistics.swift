@@ -8,12 +8,18 @@ extension EngineCore {
                 let counters = shared.nodes[index].statistics
                 let wait = shared.state.nodes[index].wait
                 return RunReport.NodeStatistics(
-                    name: plan.nodes[index].name, kind: plan.nodes[index].kind,
-                    isInserted: plan.nodes[index].isInserted, busy: counters.busy,
-                    waitingForInput: wait.forInput, waitingForRoom: wait.forRoom,
-                    activations: counters.activations, packetsIn: counters.packetsIn,
-                    packetsOut: counters.packetsOut, unmatched: counters.unmatched,
-                    notices: environments[index].notices.withLock { $0 })
+                    name: plan.nodes[index].name,
+                    kind: plan.nodes[index].kind,
+                    isInserted: plan.nodes[index].isInserted,
+                    busy: counters.busy,
+                    waitingForInput: wait.forInput,
+                    waitingForRoom: wait.forRoom,
+                    activations: counters.activations,
+                    packetsIn: counters.packetsIn,
+                    packetsOut: counters.packetsOut,
+                    unmatched: counters.unmatched,
+                    notices: environments[index].notices.withLock { $0 }
+                )
             }
         }
     }
@@ -24,9 +30,14 @@ extension EngineCore {
             plan.edges.indices.map { index in
                 let edge = shared.state.edges[index]
                 return RunReport.EdgeStatistics(
-                    from: outputName(plan.edges[index]), to: inputName(plan.edges[index]),
-                    capacity: edge.capacity, packets: edge.total, peakPackets: edge.peakPackets,
-                    peakBytes: edge.peakBytes, reliefs: edge.reliefs)
+                    from: outputName(plan.edges[index]),
+                    to: inputName(plan.edges[index]),
+                    capacity: edge.capacity,
+                    packets: edge.total,
+                    peakPackets: edge.peakPackets,
+                    peakBytes: edge.peakBytes,
+                    reliefs: edge.reliefs
+                )
             }
         }
     }

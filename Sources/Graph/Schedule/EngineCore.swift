@@ -68,13 +68,21 @@ final class EngineCore: Sendable {
         self.outputs = outputs
         environments = plan.nodes.map { _ in
             NodeEnvironment(
-                executor: executor, outputs: outputs, provenance: plan.provenance,
-                mayReadStandardInput: true, verification: options.verification)
+                executor: executor,
+                outputs: outputs,
+                provenance: plan.provenance,
+                mayReadStandardInput: true,
+                verification: options.verification
+            )
         }
         let edges = plan.edges.map { edge in
             SchedulerState.Edge(
-                writer: edge.fromNode, reader: edge.toNode, slot: edge.toSlot,
-                capacity: edge.capacity ?? options.capacity, byteCapacity: options.edgeBytes)
+                writer: edge.fromNode,
+                reader: edge.toNode,
+                slot: edge.toSlot,
+                capacity: edge.capacity ?? options.capacity,
+                byteCapacity: options.edgeBytes
+            )
         }
         var nodes: [SchedulerState.Node] = []
         var running: [RunningNode] = []
@@ -96,9 +104,13 @@ final class EngineCore: Sendable {
             let isSplittable = node.execution == .stateless && slots.count == 1
             nodes.append(
                 SchedulerState.Node(
-                    execution: node.execution, slots: slots,
-                    rules: schema.slots.map { schema.inputs[$0].rule }, outputs: outputs,
-                    copies: isSplittable ? options.threads : 1))
+                    execution: node.execution,
+                    slots: slots,
+                    rules: schema.slots.map { schema.inputs[$0].rule },
+                    outputs: outputs,
+                    copies: isSplittable ? options.threads : 1
+                )
+            )
             var formats = node.formats
             formats.environment = environments[index]
             running.append(
@@ -106,15 +118,30 @@ final class EngineCore: Sendable {
                     plan: node,
                     copies: [
                         NodeInstance(
-                            name: node.name, bound: node.bound, formats: formats, table: table)
+                            name: node.name,
+                            bound: node.bound,
+                            formats: formats,
+                            table: table
+                        )
                     ],
-                    free: [0], nextIndex: Array(repeating: 0, count: outputs.count)))
+                    free: [0],
+                    nextIndex: Array(repeating: 0, count: outputs.count)
+                )
+            )
         }
         let state = SchedulerState(
-            nodes: nodes, edges: edges, threads: options.threads, memoryLimit: options.memoryLimit)
+            nodes: nodes,
+            edges: edges,
+            threads: options.threads,
+            memoryLimit: options.memoryLimit
+        )
         shared = Locked(
             Shared(
-                state: state, nodes: running, queues: edges.map { _ in PacketBuffer(capacity: 8) }))
+                state: state,
+                nodes: running,
+                queues: edges.map { _ in PacketBuffer(capacity: 8) }
+            )
+        )
     }
 
     deinit {
@@ -151,8 +178,11 @@ final class EngineCore: Sendable {
     ///   - blocking: the blocking node whose queue this is; nil for a worker.
     ///   - worker: the number under which a trace shows it.
     ///   - act: is told what to wake before the activation runs.
+    /// - Returns: what it did, and what the caller must do now.
     func step(
-        blocking: Int? = nil, worker: Int, _ act: ([SchedulerState.Action]) -> Void
+        blocking: Int? = nil,
+        worker: Int,
+        _ act: ([SchedulerState.Action]) -> Void
     ) -> Activity? {
         let begin = monotonicNanoseconds()
         guard let job = claim(blocking: blocking, at: begin, act) else { return nil }
@@ -170,8 +200,12 @@ final class EngineCore: Sendable {
             var actions = finish(job, elapsed: end - begin, at: end, &shared)
             if options.isTracing {
                 shared.trace.append(
-                    worker: worker, node: node, from: begin, to: end,
-                    packets: Int(shared.nodes[node].statistics.packetsIn - packets))
+                    worker: worker,
+                    node: node,
+                    from: begin,
+                    to: end,
+                    packets: Int(shared.nodes[node].statistics.packetsIn - packets)
+                )
             }
             // A knot is also looked for while another part of the graph keeps all workers busy.
             // The last activation before everything stands still must look, too.
@@ -185,7 +219,9 @@ final class EngineCore: Sendable {
         }
         // The caller's loop goes on with its own node anyway.
         return Activity(
-            busy: end - begin, actions: actions.filter { $0 != blocking.map(SchedulerState.Action.runBlocking) })
+            busy: end - begin,
+            actions: actions.filter { $0 != blocking.map(SchedulerState.Action.runBlocking) }
+        )
     }
 
     struct Activity {
@@ -195,7 +231,9 @@ final class EngineCore: Sendable {
     }
 
     private func claim(
-        blocking: Int?, at now: UInt64, _ act: ([SchedulerState.Action]) -> Void
+        blocking: Int?,
+        at now: UInt64,
+        _ act: ([SchedulerState.Action]) -> Void
     ) -> Job? {
         var actions: [SchedulerState.Action] = []
         let job = shared.withLock { shared -> Job? in
@@ -276,7 +314,11 @@ final class EngineCore: Sendable {
         var formats = node.formats
         formats.environment = environments[index]
         let instance = NodeInstance(
-            name: node.name, bound: bind(node.type, node.binding), formats: formats, table: table)
+            name: node.name,
+            bound: bind(node.type, node.binding),
+            formats: formats,
+            table: table
+        )
         instance.needsStart = true
         shared.nodes[index].free.append(shared.nodes[index].copies.count)
         shared.nodes[index].copies.append(instance)
@@ -289,7 +331,8 @@ final class EngineCore: Sendable {
         }
         guard job.grant.share != nil else {
             return try job.instance.drive(
-                ActivationBudget(deadline: begin + 1_000_000, packets: 64))
+                ActivationBudget(deadline: begin + 1_000_000, packets: 64)
+            )
         }
         // A copy uses up its share, however long it takes: what comes after went to another copy.
         repeat {
@@ -302,7 +345,10 @@ final class EngineCore: Sendable {
     // MARK: What came of it
 
     private func finish(
-        _ job: Job, elapsed: UInt64, at now: UInt64, _ shared: inout Shared
+        _ job: Job,
+        elapsed: UInt64,
+        at now: UInt64,
+        _ shared: inout Shared
     ) -> [SchedulerState.Action] {
         let index = job.grant.node
         var outcome = collect(job, elapsed: elapsed, &shared)
@@ -319,8 +365,8 @@ final class EngineCore: Sendable {
             }
             shared.nodes[index].pending[job.ticket] = Pending(outcome: outcome, buffers: buffers)
             while var next = shared.nodes[index].pending.removeValue(
-                forKey: shared.nodes[index].nextMerge)
-            {
+                forKey: shared.nodes[index].nextMerge
+            ) {
                 shared.nodes[index].nextMerge += 1
                 for output in next.buffers.indices {
                     deliver(&next.buffers[output], from: index, output, renumber: true, &shared)
@@ -333,8 +379,12 @@ final class EngineCore: Sendable {
             shared.nodes[index].nextMerge = job.ticket + 1
             for output in 0..<job.instance.activation.outputCount {
                 unsafe deliver(
-                    &job.instance.activation.outputs[output].packets, from: index, output,
-                    renumber: job.grant.finishing != nil, &shared)
+                    &job.instance.activation.outputs[output].packets,
+                    from: index,
+                    output,
+                    renumber: job.grant.finishing != nil,
+                    &shared
+                )
             }
             outcome.isDone = job.instance.phase == .done
             actions += shared.state.complete(outcome, at: now)
@@ -350,12 +400,18 @@ final class EngineCore: Sendable {
 
     /// Reads off the lanes what an activation did.
     private func collect(
-        _ job: Job, elapsed: UInt64, _ shared: inout Shared
+        _ job: Job,
+        elapsed: UInt64,
+        _ shared: inout Shared
     ) -> SchedulerState.Outcome {
         let activation = job.instance.activation
         let index = job.grant.node
         var outcome = SchedulerState.Outcome(
-            node: index, share: job.grant.share, taken: [], emitted: [])
+            node: index,
+            share: job.grant.share,
+            taken: [],
+            emitted: []
+        )
         outcome.elapsed = elapsed
         for slot in 0..<activation.inputCount {
             let lane = unsafe activation.inputs + slot
@@ -378,7 +434,9 @@ final class EngineCore: Sendable {
             unsafe lane.pointee.unmatched = 0
             if let time = unsafe lane.pointee.lastTime {
                 shared.nodes[index].statistics.lastTime = max(
-                    shared.nodes[index].statistics.lastTime ?? time, time)
+                    shared.nodes[index].statistics.lastTime ?? time,
+                    time
+                )
             }
             if unsafe lane.pointee.isClosed, !shared.state.edges[edge].isClosed {
                 outcome.closedSlots.append(slot)
@@ -405,7 +463,10 @@ final class EngineCore: Sendable {
 
     /// Moves packets from an output to the queues of its edges.
     private func deliver(
-        _ buffer: inout PacketBuffer, from node: Int, _ output: Int, renumber: Bool,
+        _ buffer: inout PacketBuffer,
+        from node: Int,
+        _ output: Int,
+        renumber: Bool,
         _ shared: inout Shared
     ) {
         if renumber {

@@ -26,8 +26,13 @@ public struct RunOptions: Sendable {
 
     /// The usual: as many workers as the machine has cores.
     public init(
-        threads: Int, capacity: Int = 64, edgeBytes: Int = 64 << 20, memoryLimit: Int = 1 << 40,
-        isTracing: Bool = false, isStrict: Bool = false, verification: OutputVerification = .fast,
+        threads: Int,
+        capacity: Int = 64,
+        edgeBytes: Int = 64 << 20,
+        memoryLimit: Int = 1 << 40,
+        isTracing: Bool = false,
+        isStrict: Bool = false,
+        verification: OutputVerification = .fast,
         keeps: @escaping @Sendable (String) -> Bool = { _ in false },
         digest: (@Sendable (String) throws -> String)? = nil,
         stalled: (@Sendable (String) -> Void)? = nil
@@ -76,6 +81,7 @@ public enum RunFailure: Error, Sendable {
 }
 
 extension RunFailure: CustomStringConvertible {
+    /// What went wrong, in words.
     public var description: String {
         switch self {
         case .node(let failure): "\(failure)"

@@ -53,7 +53,9 @@ extension SchedulerState {
         else { return .deadlock(knot) }
         edges[smallest].capacity *= 2
         edges[smallest].byteCapacity = max(
-            edges[smallest].byteCapacity, edges[smallest].byteCapacity &* 2)
+            edges[smallest].byteCapacity,
+            edges[smallest].byteCapacity &* 2
+        )
         edges[smallest].reliefs += 1
         var actions: [Action] = []
         let writer = edges[smallest].writer

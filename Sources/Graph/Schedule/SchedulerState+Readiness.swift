@@ -63,7 +63,10 @@ extension SchedulerState {
             guard node.rules[slot] == .hold else { return false }
             let edge = edges[node.slots[slot]]
             return !InputRules.isKnown(
-                edge.view, lastWaiting: edge.waiting > 0 ? edge.last : nil, after: time)
+                edge.view,
+                lastWaiting: edge.waiting > 0 ? edge.last : nil,
+                after: time
+            )
         }
     }
 

@@ -240,7 +240,9 @@ struct SchedulerState {
         for output in node.outputs {
             for edge in output where !edges[edge].isClosed {
                 share = min(
-                    share, edges[edge].capacity - edges[edge].packets - edges[edge].reserved)
+                    share,
+                    edges[edge].capacity - edges[edge].packets - edges[edge].reserved
+                )
             }
         }
         return max(1, share)
@@ -255,7 +257,8 @@ struct SchedulerState {
                 ? max(1, edges[edge].byteCapacity) : edges[edge].byteCapacity - edges[edge].bytes
             room = Room(
                 packets: min(room?.packets ?? .max, packets),
-                bytes: min(room?.bytes ?? .max, bytes))
+                bytes: min(room?.bytes ?? .max, bytes)
+            )
         }
         return room
     }
@@ -284,7 +287,10 @@ struct SchedulerState {
     }
 
     private mutating func settleInputs(
-        of index: Int, _ outcome: Outcome, at now: UInt64, _ actions: inout [Action]
+        of index: Int,
+        _ outcome: Outcome,
+        at now: UInt64,
+        _ actions: inout [Action]
     ) {
         for (slot, taken) in outcome.taken.enumerated() {
             let edge = nodes[index].slots[slot]
@@ -313,7 +319,10 @@ struct SchedulerState {
     }
 
     private mutating func settleOutputs(
-        of index: Int, _ outcome: Outcome, at now: UInt64, _ actions: inout [Action]
+        of index: Int,
+        _ outcome: Outcome,
+        at now: UInt64,
+        _ actions: inout [Action]
     ) {
         for (output, emitted) in outcome.emitted.enumerated() {
             for edge in nodes[index].outputs[output] where !edges[edge].isClosed {

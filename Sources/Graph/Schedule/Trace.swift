@@ -13,8 +13,13 @@ struct TraceLog {
     mutating func append(worker: Int, node: Int, from begin: UInt64, to end: UInt64, packets: Int) {
         events.append(
             Event(
-                worker: Int32(worker), node: Int32(node), packets: Int32(clamping: packets),
-                duration: UInt32(clamping: end - begin), begin: begin))
+                worker: Int32(worker),
+                node: Int32(node),
+                packets: Int32(clamping: packets),
+                duration: UInt32(clamping: end - begin),
+                begin: begin
+            )
+        )
     }
 
     /// The events as a Chrome trace (JSON object format), times in microseconds from `origin`.
@@ -50,7 +55,9 @@ struct TraceLog {
             Self.append(UInt64(event.worker), to: &bytes)
             bytes += time
             Self.append(
-                microseconds: event.begin >= origin ? event.begin - origin : 0, to: &bytes)
+                microseconds: event.begin >= origin ? event.begin - origin : 0,
+                to: &bytes
+            )
             bytes += duration
             Self.append(microseconds: UInt64(event.duration), to: &bytes)
             bytes += name

@@ -46,10 +46,21 @@ struct CountSource: Node {
 
     init(_ c: inout Contract) {
         out = c.output("out", "Numbers from 0.")
-        count = c.integer("count", default: 10, in: -1...1_000_000_000, .none, "How many; -1: no end.")
+        count = c.integer(
+            "count",
+            default: 10,
+            in: -1...1_000_000_000,
+            .none,
+            "How many; -1: no end."
+        )
         size = c.integer("size", default: 8, in: 0...1_000_000, .none, "Bytes each.")
         first = c.integer("first", default: 0, in: 0...1_000_000, .none, "The time of the first.")
-        changeAt = c.optionalInteger("changeAt", in: 0...1_000_000, .none, "Where the format changes.")
+        changeAt = c.optionalInteger(
+            "changeAt",
+            in: 0...1_000_000,
+            .none,
+            "Where the format changes."
+        )
     }
 
     func resolve(_ f: inout Formats) { f.set(out, Number.Format()) }
@@ -58,7 +69,10 @@ struct CountSource: Node {
         guard next != count else { return }
         let unit = changeAt.map { next >= $0 ? "other" : "count" } ?? "count"
         io.emit(
-            Number(next, unit: unit, byteCount: size), at: MediaTime(Int64(first + next), 1), on: out)
+            Number(next, unit: unit, byteCount: size),
+            at: MediaTime(Int64(first + next), 1),
+            on: out
+        )
         next += 1
         io.more()
     }
@@ -77,7 +91,13 @@ struct PassNode: Node {
     init(_ c: inout Contract) {
         input = c.input("in", .inOrder, changes: .accepts, "Numbers.")
         out = c.output("out", like: input, "Some of them.")
-        every = c.integer("every", default: 1, in: 1...1_000_000_000, .none, "Passes multiples of this.")
+        every = c.integer(
+            "every",
+            default: 1,
+            in: 1...1_000_000_000,
+            .none,
+            "Passes multiples of this."
+        )
         advances = c.boolean("advances", default: false, "Promises times it passes nothing at.")
         failAt = c.optionalInteger("failAt", in: 0...1_000_000, .none, "The number to fail at.")
         copies = c.integer("copies", default: 1, in: 0...1000, .none, "How often each is emitted.")
@@ -133,8 +153,19 @@ struct RecordSink: Node {
     init(_ c: inout Contract) {
         input = c.input("in", .inOrder, "Numbers.")
         name = c.string("name", default: "sink", "Under which they are kept.")
-        enoughAfter = c.optionalInteger("enoughAfter", in: 0...1_000_000, .none, "How many it wants.")
-        packetsPerRun = c.integer("packetsPerRun", default: 1_000_000, in: 1...1_000_000, .none, "A run.")
+        enoughAfter = c.optionalInteger(
+            "enoughAfter",
+            in: 0...1_000_000,
+            .none,
+            "How many it wants."
+        )
+        packetsPerRun = c.integer(
+            "packetsPerRun",
+            default: 1_000_000,
+            in: 1...1_000_000,
+            .none,
+            "A run."
+        )
     }
 
     mutating func start(_ f: borrowing Formats) { Record.addStart(f[input]?.unit ?? "?", name) }

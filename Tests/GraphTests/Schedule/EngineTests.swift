@@ -7,7 +7,8 @@ import Testing
 @Suite struct EngineTests {
     private func unique(_ name: String) -> String { "\(name)-\(UUID().uuidString)" }
 
-    @Test(arguments: [1, 3, 64]) func `no edge holds more than its capacity and one activation's output`(
+    @Test(arguments: [1, 3, 64])
+    func `no edge holds more than its capacity and one activation's output`(
         capacity: Int
     ) throws {
         let sink = unique("sink")
@@ -31,8 +32,10 @@ import Testing
         graph.add("count", CountSource.self, ["count": .number("50"), "size": .number("1000")])
         graph.add("sink", RecordSink.self, ["name": .string(sink)], from: [("in", "count", nil)])
         let core = EngineCore(
-            graph.plan, RunOptions(threads: 1, capacity: 64, edgeBytes: 2500),
-            executor: SerialExecutor())
+            graph.plan,
+            RunOptions(threads: 1, capacity: 64, edgeBytes: 2500),
+            executor: SerialExecutor()
+        )
         try core.start()
         _ = core.shared.withLock { $0.state.begin(at: 0) }
         while core.step(worker: 0, { _ in }) != nil {
@@ -46,8 +49,11 @@ import Testing
         var graph = TestGraph()
         graph.add("count", CountSource.self, ["count": .number("300")])
         graph.add(
-            "slow", RecordSink.self, ["name": .string(slow), "packetsPerRun": .number("1")],
-            from: [("in", "count", 1)])
+            "slow",
+            RecordSink.self,
+            ["name": .string(slow), "packetsPerRun": .number("1")],
+            from: [("in", "count", 1)]
+        )
         graph.add("fast", RecordSink.self, ["name": .string(fast)], from: [("in", "count", nil)])
         var run = try SteppedRun(graph)
         run.run { state in #expect(state.edges[0].packets <= 2) }
@@ -78,8 +84,11 @@ import Testing
         graph.add("count", CountSource.self, ["count": .number("1000")])
         graph.add("all", PassNode.self, from: [("in", "count", 2)])
         graph.add(
-            "few", PassNode.self, ["every": .number("100"), "advances": .boolean(true)],
-            from: [("in", "count", 2)])
+            "few",
+            PassNode.self,
+            ["every": .number("100"), "advances": .boolean(true)],
+            from: [("in", "count", 2)]
+        )
         graph.add("join", JoinNode.self, from: [("in", "all", 8), ("in", "few", 2)])
         graph.add("sink", RecordSink.self, ["name": .string(sink)], from: [("in", "join", 2)])
         var run = try SteppedRun(graph)
@@ -94,9 +103,11 @@ import Testing
         var graph = TestGraph()
         graph.add("endless", CountSource.self, ["count": .number("-1")])
         graph.add(
-            "other", RecordSink.self,
+            "other",
+            RecordSink.self,
             ["name": .string(other), "enoughAfter": .number("20000")],
-            from: [("in", "endless", nil)])
+            from: [("in", "endless", nil)]
+        )
         graph.add("count", CountSource.self, ["count": .number("200")])
         graph.add("all", PassNode.self, from: [("in", "count", 1)])
         graph.add("none", PassNode.self, ["every": .number("1000")], from: [("in", "count", 1)])
@@ -112,13 +123,18 @@ import Testing
         #expect(Record.values(sink).count == 202)
     }
 
-    @Test func `a starved input under a memory limit is a deadlock that names who waits for what`() throws
+    @Test func `a starved input under a memory limit is a deadlock that names who waits for what`()
+        throws
     {
         var graph = TestGraph()
         graph.add("count", CountSource.self, ["count": .number("-1"), "size": .number("1000")])
         graph.add("all", PassNode.self, from: [("in", "count", 2)])
         graph.add(
-            "silent", PassNode.self, ["every": .number("200000000")], from: [("in", "count", 2)])
+            "silent",
+            PassNode.self,
+            ["every": .number("200000000")],
+            from: [("in", "count", 2)]
+        )
         graph.add("join", JoinNode.self, from: [("in", "all", 2), ("in", "silent", 2)])
         graph.add("sink", RecordSink.self, ["name": .string("none")], from: [("in", "join", 2)])
         var run = try SteppedRun(graph, memoryLimit: 100_000)
@@ -138,8 +154,11 @@ import Testing
         graph.add("endless", CountSource.self, ["count": .number("-1")])
         graph.add("pass", PassNode.self, from: [("in", "endless", nil)])
         graph.add(
-            "sink", RecordSink.self, ["name": .string(sink), "enoughAfter": .number("7")],
-            from: [("in", "pass", nil)])
+            "sink",
+            RecordSink.self,
+            ["name": .string(sink), "enoughAfter": .number("7")],
+            from: [("in", "pass", nil)]
+        )
         var run = try SteppedRun(graph)
         run.run(steps: 1000)
         #expect(run.isFinished)
@@ -196,7 +215,8 @@ import Testing
         #expect(Record.startedWith(sink) == ["count", "other"])
     }
 
-    @Test func `a format other than resolved starts the node anew before its first packet`() throws {
+    @Test func `a format other than resolved starts the node anew before its first packet`() throws
+    {
         let sink = unique("sink")
         var graph = TestGraph()
         graph.add("count", CountSource.self, ["count": .number("2"), "changeAt": .number("0")])
@@ -227,7 +247,12 @@ import Testing
         var graph = TestGraph()
         graph.add("count", CountSource.self, ["count": .number("1000")])
         graph.add("bad", PassNode.self, ["failAt": .number("700")], from: [("in", "count", nil)])
-        graph.add("a", FileSink.self, ["path": .string(folder + "/a")], from: [("in", "count", nil)])
+        graph.add(
+            "a",
+            FileSink.self,
+            ["path": .string(folder + "/a")],
+            from: [("in", "count", nil)]
+        )
         graph.add("b", FileSink.self, ["path": .string(folder + "/b")], from: [("in", "bad", nil)])
         let engine = Engine(graph.plan, RunOptions(threads: 2))
         let failure = #expect(throws: RunFailure.self) { try engine.run() }
@@ -238,7 +263,8 @@ import Testing
     }
 
     @Test(arguments: [1, 2, 8], [1, 64]) func `results do not depend on threads or capacity`(
-        threads: Int, capacity: Int
+        threads: Int,
+        capacity: Int
     ) throws {
         let folder = NSTemporaryDirectory() + unique("engine")
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
@@ -250,9 +276,14 @@ import Testing
         graph.add("some", PassNode.self, ["every": .number("7")], from: [("in", "square", nil)])
         graph.add("join", JoinNode.self, from: [("in", "split", nil), ("in", "some", nil)])
         graph.add(
-            "file", FileSink.self, ["path": .string(folder + "/out")], from: [("in", "join", nil)])
+            "file",
+            FileSink.self,
+            ["path": .string(folder + "/out")],
+            from: [("in", "join", nil)]
+        )
         let report = try Engine(
-            graph.plan, RunOptions(threads: threads, capacity: capacity)
+            graph.plan,
+            RunOptions(threads: threads, capacity: capacity)
         ).run()
         var expected = ""
         for value in 0..<3000 {
@@ -273,7 +304,11 @@ import Testing
         var graph = TestGraph()
         graph.add("endless", CountSource.self, ["count": .number("-1")])
         graph.add(
-            "file", FileSink.self, ["path": .string(folder + "/out")], from: [("in", "endless", 1)])
+            "file",
+            FileSink.self,
+            ["path": .string(folder + "/out")],
+            from: [("in", "endless", 1)]
+        )
         let engine = Engine(graph.plan, RunOptions(threads: 2))
         Thread.detachNewThread {
             usleep(20_000)

@@ -10,12 +10,17 @@ struct TestGraph {
 
     /// Adds a node; `from` names, in the order of its input slots, `node` or `node:capacity`.
     mutating func add<N: Node & ~Copyable>(
-        _ name: String, _ type: N.Type, _ parameters: [String: JSON.Value] = [:],
+        _ name: String,
+        _ type: N.Type,
+        _ parameters: [String: JSON.Value] = [:],
         from: [(input: String, source: String, capacity: Int?)] = []
     ) {
         let members = parameters.sorted { $0.key < $1.key }.map {
             JSON.Member(
-                key: $0.key, location: SourceLocation(line: 0, column: 0), value: JSON($0.value))
+                key: $0.key,
+                location: SourceLocation(line: 0, column: 0),
+                value: JSON($0.value)
+            )
         }
         var binding = Contract.Binding(node: name, object: JSON(.object(members)))
         for entry in from { binding.connections[entry.input, default: 0] += 1 }
@@ -31,26 +36,48 @@ struct TestGraph {
             nodes[writer].formats.connected[0] = true
             edges.append(
                 GraphPlan.PlannedEdge(
-                    fromNode: writer, fromOutput: 0, toNode: nodes.count, toSlot: slot,
-                    capacity: entry.capacity))
+                    fromNode: writer,
+                    fromOutput: 0,
+                    toNode: nodes.count,
+                    toSlot: slot,
+                    capacity: entry.capacity
+                )
+            )
         }
         var formats = Formats(
-            inputs: inputs, outputs: schema.outputs.count,
-            connected: schema.outputs.map { _ in false }, environment: NodeEnvironment())
+            inputs: inputs,
+            outputs: schema.outputs.count,
+            connected: schema.outputs.map { _ in false },
+            environment: NodeEnvironment()
+        )
         for (index, output) in schema.outputs.enumerated() {
             if let like = output.like { formats.outputs[index] = formats.inputs[like] }
         }
         try? bound.slot.resolve(&formats)
         nodes.append(
             GraphPlan.PlannedNode(
-                name: name, kind: N.kind, execution: N.execution, isInserted: false, type: type,
-                binding: binding, bound: bound, formats: formats))
+                name: name,
+                kind: N.kind,
+                execution: N.execution,
+                isInserted: false,
+                type: type,
+                binding: binding,
+                bound: bound,
+                formats: formats
+            )
+        )
     }
 
     var plan: GraphPlan {
         GraphPlan(
-            description: nil, nodes: nodes, edges: edges, outputs: outputs, inputFiles: [],
-            warnings: [], provenance: [])
+            description: nil,
+            nodes: nodes,
+            edges: edges,
+            outputs: outputs,
+            inputFiles: [],
+            warnings: [],
+            provenance: []
+        )
     }
 }
 
@@ -60,11 +87,13 @@ struct SteppedRun {
     private(set) var isFinished = false
     private var blocking: [Int] = []
 
-    init(_ graph: TestGraph, capacity: Int = 4, threads: Int = 1, memoryLimit: Int = 1 << 40) throws {
+    init(_ graph: TestGraph, capacity: Int = 4, threads: Int = 1, memoryLimit: Int = 1 << 40) throws
+    {
         core = EngineCore(
             graph.plan,
             RunOptions(threads: threads, capacity: capacity, memoryLimit: memoryLimit),
-            executor: SerialExecutor())
+            executor: SerialExecutor()
+        )
         try core.start()
         note(core.shared.withLock { $0.state.begin(at: 0) })
     }
