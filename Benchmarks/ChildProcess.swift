@@ -25,7 +25,7 @@ func measure(_ command: [String], core: Int? = nil) throws(ProcessError) -> Proc
     let words = (core.map { ["taskset", "-c", "\($0)"] } ?? []) + command
     var arguments = unsafe words.map { unsafe strdup($0) }
     unsafe arguments.append(nil)
-    defer { for unsafeargument in unsafe arguments { unsafe free(argument) } }
+    defer { unsafe arguments.forEach { unsafe free($0) } }
     var actions = unsafe posix_spawn_file_actions_t()
     unsafe posix_spawn_file_actions_init(&actions)
     defer { unsafe posix_spawn_file_actions_destroy(&actions) }
