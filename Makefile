@@ -1,6 +1,6 @@
 # One word per gate; people and continuous integration run the same.
 
-.PHONY: build test lint format docs check bench tsan asan
+.PHONY: build test lint format docs check bench fuzz tsan asan
 
 build:
 	swift build
@@ -9,10 +9,10 @@ test:
 	swift test --disable-xctest
 
 lint:
-	swift format lint --strict --recursive Package.swift Plugins Sources Tests Benchmarks
+	swift format lint --strict --recursive Package.swift Plugins Sources Tests Benchmarks Fuzz
 
 format:
-	swift format --in-place --recursive Package.swift Plugins Sources Tests Benchmarks
+	swift format --in-place --recursive Package.swift Plugins Sources Tests Benchmarks Fuzz
 
 # The pages of docs/nodes; a test fails when one is stale.
 docs: build
@@ -23,6 +23,14 @@ check: lint test
 # Ratios against peers, measured in turn on this machine; wants it quiet. Writes bench.json.
 bench:
 	scripts/bench
+
+# Looks for inputs that break a parser, for SECONDS; what it finds goes to Fixtures/crashes.
+SECONDS ?= 60
+fuzz:
+	FOXFIRE_FUZZ=1 swift build --sanitize fuzzer -c release --scratch-path .build/fuzz
+	mkdir -p .build/fuzz/corpus
+	SWIFT_BACKTRACE=enable=no .build/fuzz/release/GraphFileFuzz -max_total_time=$(SECONDS) \
+		-max_len=4096 -artifact_prefix=Fixtures/crashes/graph- .build/fuzz/corpus Fuzz/seeds
 
 # Each sanitizer has a build folder of its own.
 tsan:

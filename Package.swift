@@ -110,3 +110,18 @@ let package = Package(
     ],
     swiftLanguageModes: [.v6]
 )
+
+// `make fuzz` builds this with libFuzzer's main, so nothing that has a main may be there then.
+if Context.environment["FOXFIRE_FUZZ"] != nil {
+    package.products = []
+    package.targets =
+        package.targets.filter { ["Media", "Graph"].contains($0.name) } + [
+            .executableTarget(
+                name: "GraphFileFuzz",
+                dependencies: ["Graph", "Media"],
+                path: "Fuzz",
+                exclude: ["seeds"],
+                swiftSettings: house
+            )
+        ]
+}
