@@ -24,6 +24,30 @@
     /// The time between two events.
     @inlinable public var interval: MediaTime { MediaTime(Int64(denominator), numerator) }
 
+    /// When event `index` is and how long it lasts, where everything ends at `end`.
+    ///
+    /// Both have one scale, so that they can be added. It lasts to the next event, or to the end where
+    /// that comes first; exact as long as a scale of 32 bits holds both times, else the length is
+    /// rounded up.
+    ///
+    /// - Parameters:
+    ///   - index: of an event before the end.
+    ///   - end: where the last event ends; nil: nowhere.
+    /// - Returns: time and length.
+    public func span(
+        of index: Int64, endingAt end: MediaTime?
+    ) -> (time: MediaTime, duration: MediaTime) {
+        let start = time(of: index)
+        guard let end, end < time(of: index + 1) else { return (start, interval) }
+        precondition(start < end, "An event lies before the end.")
+        let shared = greatestCommonDivisor(UInt64(end.reduced.scale), UInt64(numerator))
+        // The counts per 1/numerator second that the end needs, or as many as there can be.
+        let parts = min(Int64(end.reduced.scale) / Int64(shared), Int64(Int32.max / numerator))
+        let scale = Int32(Int64(numerator) * parts)
+        let time = MediaTime(start.value * parts, scale)
+        return (time, end.converted(to: scale, rounding: .up) - time)
+    }
+
     /// The number of events at times n/rate below `length`: the frames of a film that long.
     public func count(before length: MediaTime) -> Int64 {
         if length.value <= 0 { return 0 }

@@ -71,6 +71,11 @@ extension Contract {
         value(name, .boolean, fallback, .none, help)
     }
 
+    /// Declares a switch that may be absent.
+    public mutating func optionalBoolean(_ name: String, _ help: String) -> Bool? {
+        optionalValue(name, .boolean, .none, help)
+    }
+
     /// Declares a text.
     public mutating func string(
         _ name: String,

@@ -1,0 +1,57 @@
+import Graph
+import Media
+import Physarum
+
+/// Makes the parameters of a preset, at a constant rate: the head of every chain of parameters.
+///
+/// Packet k is at exactly k / `rate` and lasts to the next one; with a `duration` the last one ends
+/// there. All packets share one set, so that they cost no memory. Modulators change it on the way to
+/// the simulation.
+struct SourceParameters: Node {
+    static let kind = "source.parameters"
+    static let execution = Execution.serial
+    /// Packets in one run.
+    private static let burst = 32
+
+    let out: Output<ParameterSet>
+    let preset: Preset
+    let rate: Rate
+    let end: MediaTime?
+    private let set: ParameterSet
+    private var index: Int64 = 0
+
+    init(_ c: inout Contract) {
+        out = c.output("parameters", "The preset's parameters, unmodulated.")
+        let name = c.string("preset", default: Preset.foxfire.name, "The preset's name.")
+        let found = Preset.named(name)
+        let known = Preset.builtIn.map { "\"\($0.name)\"" }.joined(separator: ", ")
+        c.require(found != nil, "preset", "must be one of \(known), not \"\(name)\"")
+        preset = found ?? .foxfire
+        rate = c.rate(
+            "rate", default: Rate(240), in: Rate(1)...Rate(1000), .hertz,
+            "Packets a second; as many as the signals that will modulate them.")
+        let duration = c.optionalTime("duration", "How long; without it there is no end.")
+        if case .samples = duration {
+            c.require(false, "duration", "must be in seconds: parameters have no samples")
+        }
+        end = duration?.resolved(sampleRate: 1)
+        set = ParameterSet(format: ParameterFormat(rate: rate), preset: preset)
+    }
+
+    func resolve(_ f: inout Formats) {
+        f.set(out, set.format, rate: rate, duration: end, bytesPerPacket: set.byteCount)
+    }
+
+    mutating func run(_ io: inout IO) {
+        for _ in 0..<Self.burst {
+            if let end, rate.time(of: index) >= end {
+                io.end()
+                return
+            }
+            let (time, duration) = rate.span(of: index, endingAt: end)
+            io.emit(set, at: time, duration: duration, on: out)
+            index += 1
+        }
+        io.more()
+    }
+}
