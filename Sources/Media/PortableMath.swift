@@ -82,8 +82,17 @@ public enum PortableMath {
         // ln m = 2 · artanh((m − 1) / (m + 1)), by its series; the argument is below 0.172.
         let s = (significand - 1) / (significand + 1)
         let y = s * s
-        var sum = 0.0
-        for divisor in stride(from: 21.0, through: 1, by: -2) { sum = sum * y + 1 / divisor }
+        var sum = 1 / 21.0
+        sum = sum * y + 1 / 19.0
+        sum = sum * y + 1 / 17.0
+        sum = sum * y + 1 / 15.0
+        sum = sum * y + 1 / 13.0
+        sum = sum * y + 1 / 11.0
+        sum = sum * y + 1 / 9.0
+        sum = sum * y + 1 / 7.0
+        sum = sum * y + 1 / 5.0
+        sum = sum * y + 1 / 3.0
+        sum = sum * y + 1
         return exponent + 2.8853900817779268 * s * sum
     }
 }

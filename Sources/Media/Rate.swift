@@ -35,7 +35,8 @@
     ///   - end: where the last event ends; nil: nowhere.
     /// - Returns: time and length.
     public func span(
-        of index: Int64, endingAt end: MediaTime?
+        of index: Int64,
+        endingAt end: MediaTime?
     ) -> (time: MediaTime, duration: MediaTime) {
         let start = time(of: index)
         guard let end, end < time(of: index + 1) else { return (start, interval) }

@@ -49,21 +49,37 @@ struct AnalyzeBands: Node, ~Copyable {
 
     init(_ c: inout Contract) {
         audio = c.input(
-            "audio", .inOrder, changes: .accepts, "Audio at any rate; channels are averaged.")
+            "audio",
+            .inOrder,
+            changes: .accepts,
+            "Audio at any rate; channels are averaged."
+        )
         bands = c.output("bands", "One reading per tick of `rate`.")
         rate = c.rate(
-            "rate", default: Rate(240), in: Rate(1)...Rate(1000), .hertz,
-            "Readings a second; far above a film's frame rate, or hits fall between them.")
+            "rate",
+            default: Rate(240),
+            in: Rate(1)...Rate(1000),
+            .hertz,
+            "Readings a second; far above a film's frame rate, or hits fall between them."
+        )
         window = c.optionalInteger(
-            "window", in: 64...65_536, .samples,
+            "window",
+            in: 64...65_536,
+            .samples,
             "Length of the transform, a power of two; by default 2048 at 44.1 and 48 kHz, and in "
-                + "proportion at other rates.")
+                + "proportion at other rates."
+        )
         c.require((window ?? 64).nonzeroBitCount == 1, "window", "must be a power of two")
         alignment = c.choice(
-            "align", default: BandAnalyzer.Alignment.centred,
-            "Whether the window lies around a reading's time or before it.")
+            "align",
+            default: BandAnalyzer.Alignment.centred,
+            "Whether the window lies around a reading's time or before it."
+        )
         smoothing = c.time(
-            "smoothing", default: .time(MediaTime(1, 10)), "Time constant of the levels; 0: none.")
+            "smoothing",
+            default: .time(MediaTime(1, 10)),
+            "Time constant of the levels; 0: none."
+        )
         ranges = Self.ranges(&c)
     }
 
@@ -73,7 +89,9 @@ struct AnalyzeBands: Node, ~Copyable {
         _ = c.optionalList("ranges", "The bands' edges, where they are not the usual ones.") {
             element in
             let band: AudioReactive.Source = element.choice(
-                "band", "The band: bass is 20…250 Hz, mid 250…4000 Hz, high 4000…16000 Hz.")
+                "band",
+                "The band: bass is 20…250 Hz, mid 250…4000 Hz, high 4000…16000 Hz."
+            )
             let low = element.number("low", in: 0...200_000, .hertz, "Its lower edge.")
             let high = element.number("high", in: 0...200_000, .hertz, "Its upper edge.")
             element.require(low < high, "high", "must be above \"low\"")
@@ -98,8 +116,12 @@ struct AnalyzeBands: Node, ~Copyable {
 
     private func settings(at sampleRate: Int) -> BandAnalyzer.Settings {
         BandAnalyzer.Settings(
-            rate: rate, window: window(at: sampleRate), alignment: alignment,
-            smoothing: smoothing.resolved(sampleRate: sampleRate).seconds, ranges: ranges)
+            rate: rate,
+            window: window(at: sampleRate),
+            alignment: alignment,
+            smoothing: smoothing.resolved(sampleRate: sampleRate).seconds,
+            ranges: ranges
+        )
     }
 
     func resolve(_ f: inout Formats) throws {
@@ -113,14 +135,20 @@ struct AnalyzeBands: Node, ~Copyable {
                 f.environment.warn(
                     "at \(rate) Hz readings lie more than a quarter of the window (\(length) samples "
                         + "at \(format.sampleRate) Hz) apart, so that hits between them are missed; "
-                        + "raise \"rate\" or \"window\"")
+                        + "raise \"rate\" or \"window\""
+                )
             }
             delay =
                 alignment == .centred ? format.time(of: Int64(length / 2)) : rate.interval
         }
         f.set(
-            bands, AudioBandsFormat(rate: rate), rate: rate, duration: f.duration(of: audio),
-            delay: delay, bytesPerPacket: MemoryLayout<BandValues>.size * 2)
+            bands,
+            AudioBandsFormat(rate: rate),
+            rate: rate,
+            duration: f.duration(of: audio),
+            delay: delay,
+            bytesPerPacket: MemoryLayout<BandValues>.size * 2
+        )
     }
 
     mutating func start(_ f: borrowing Formats) throws {
@@ -152,8 +180,10 @@ struct AnalyzeBands: Node, ~Copyable {
     private mutating func emitNext(_ io: inout IO) -> Bool {
         guard let reading = analyzer?.next() else { return false }
         let payload = AudioBands(
-            format: AudioBandsFormat(rate: rate), level: reading.level,
-            transient: reading.transient)
+            format: AudioBandsFormat(rate: rate),
+            level: reading.level,
+            transient: reading.transient
+        )
         io.emit(payload, at: reading.time, duration: reading.duration, on: bands)
         return true
     }
@@ -191,7 +221,10 @@ struct AnalyzeBands: Node, ~Copyable {
         let index = analyzer?.index
         let centre = BandAnalyzer.centre(of: index ?? 0, rate: rate, sampleRate: sampleRate)
         analyzer = try BandAnalyzer(
-            sampleRate: sampleRate, settings: settings(at: sampleRate), from: index ?? 0,
-            at: index == nil ? 0 : min(centre, position))
+            sampleRate: sampleRate,
+            settings: settings(at: sampleRate),
+            from: index ?? 0,
+            at: index == nil ? 0 : min(centre, position)
+        )
     }
 }

@@ -63,7 +63,10 @@ struct BandAnalyzer: ~Copyable {
     ///   - start: the position of the first sample, at most that of the first reading.
     /// - Throws: `CodecError` when memory runs out.
     init(
-        sampleRate: Int, settings: Settings, from index: Int64 = 0, at start: Int64 = 0
+        sampleRate: Int,
+        settings: Settings,
+        from index: Int64 = 0,
+        at start: Int64 = 0
     ) throws {
         self.sampleRate = sampleRate
         self.settings = settings
@@ -75,7 +78,10 @@ struct BandAnalyzer: ~Copyable {
         meters = AudioReactive.Source.allCases.map { band in
             let hop = 1 / settings.rate.perSecond
             let range = settings.ranges.bins(
-                of: band, window: settings.window, sampleRate: sampleRate)
+                of: band,
+                window: settings.window,
+                sampleRate: sampleRate
+            )
             return BandMeter(bins: range, hop: hop, smoothing: settings.smoothing)
         }
     }

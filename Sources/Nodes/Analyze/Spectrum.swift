@@ -42,7 +42,10 @@ struct Spectrum: ~Copyable {
     }
 
     private static func multiply(
-        _ samples: [Float], from first: Int, _ weights: [Float], into result: inout [Float]
+        _ samples: [Float],
+        from first: Int,
+        _ weights: [Float],
+        into result: inout [Float]
     ) {
         let stretch = samples.span.extracting(first..<first + weights.count)
         let weights = weights.span
@@ -51,14 +54,18 @@ struct Spectrum: ~Copyable {
     }
 
     private static func transform(
-        _ frame: [Float], into bins: inout [Float], _ transform: inout RealFourierTransform
+        _ frame: [Float],
+        into bins: inout [Float],
+        _ transform: inout RealFourierTransform
     ) {
         var target = bins.mutableSpan
         transform.transform(frame.span, into: &target)
     }
 
     private static func takeMagnitudes(
-        _ bins: [Float], _ scale: Float, into result: inout [Float]
+        _ bins: [Float],
+        _ scale: Float,
+        into result: inout [Float]
     ) {
         let parts = bins.span
         var target = result.mutableSpan

@@ -42,8 +42,12 @@ struct ModulateAudio: Node {
             // one of the two, so that they have one scale.
             let isCut = reading.duration < set.duration
             io.emit(
-                set.payload.with(modulated), at: isCut ? reading.time : set.time,
-                duration: isCut ? reading.duration : set.duration, flags: set.flags, on: out)
+                set.payload.with(modulated),
+                at: isCut ? reading.time : set.time,
+                duration: isCut ? reading.duration : set.duration,
+                flags: set.flags,
+                on: out
+            )
         }
     }
 
@@ -51,8 +55,13 @@ struct ModulateAudio: Node {
         guard let info = f.info(of: parameters), let format = f[parameters] else { return }
         let lengths = [info.duration, f.duration(of: bands)].compactMap { $0 }
         f.set(
-            out, format, rate: info.rate, duration: lengths.min(), delay: f.info(of: bands)?.delay,
-            bytesPerPacket: info.bytesPerPacket)
+            out,
+            format,
+            rate: info.rate,
+            duration: lengths.min(),
+            delay: f.info(of: bands)?.delay,
+            bytesPerPacket: info.bytesPerPacket
+        )
     }
 }
 
@@ -79,20 +88,39 @@ struct Wiring {
 
     init(_ c: inout Contract) {
         isEnabled = c.optionalBoolean(
-            "enabled", "Whether anything moves; default true with `routes`, else as the preset says.")
+            "enabled",
+            "Whether anything moves; default true with `routes`, else as the preset says."
+        )
         gain = c.optionalNumber(
-            "gain", in: 0...100, .none, "Multiplies every depth; default 1 with `routes`, else the preset's.")
+            "gain",
+            in: 0...100,
+            .none,
+            "Multiplies every depth; default 1 with `routes`, else the preset's."
+        )
         hasAutoGain = c.optionalBoolean(
-            "autoGain", "Whether quiet tracks are turned up; default true with `routes`, else as the preset says.")
-        routes = c.optionalList("routes", "Wires from bands to parameters, in place of the preset's.") {
+            "autoGain",
+            "Whether quiet tracks are turned up; default true with `routes`, else as the preset says."
+        )
+        routes = c.optionalList(
+            "routes",
+            "Wires from bands to parameters, in place of the preset's."
+        ) {
             element in
             AudioReactive.Route(
                 element.choice("source", "The band."),
                 (element.choice("target", "The parameter that moves.") as Target).parameter,
                 depth: element.number(
-                    "depth", in: -100...100, .none, "How far: the factor is 1 + depth at a full signal."),
+                    "depth",
+                    in: -100...100,
+                    .none,
+                    "How far: the factor is 1 + depth at a full signal."
+                ),
                 mode: element.choice(
-                    "mode", default: AudioReactive.Mode.level, "What of the band is followed."))
+                    "mode",
+                    default: AudioReactive.Mode.level,
+                    "What of the band is followed."
+                )
+            )
         }
     }
 

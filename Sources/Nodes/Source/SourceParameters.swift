@@ -28,8 +28,12 @@ struct SourceParameters: Node {
         c.require(found != nil, "preset", "must be one of \(known), not \"\(name)\"")
         preset = found ?? .foxfire
         rate = c.rate(
-            "rate", default: Rate(240), in: Rate(1)...Rate(1000), .hertz,
-            "Packets a second; as many as the signals that will modulate them.")
+            "rate",
+            default: Rate(240),
+            in: Rate(1)...Rate(1000),
+            .hertz,
+            "Packets a second; as many as the signals that will modulate them."
+        )
         let duration = c.optionalTime("duration", "How long; without it there is no end.")
         if case .samples = duration {
             c.require(false, "duration", "must be in seconds: parameters have no samples")
