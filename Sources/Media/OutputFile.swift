@@ -14,8 +14,23 @@ public final class OutputFile: Sendable {
     public let temporaryPath: String
 
     private let descriptor: Int32
-    /// Whether the file under `temporaryPath` is still ours to remove.
-    private let pending = Locked(true)
+    private let state = Locked(State())
+
+    private struct State {
+        /// Whether the file under `temporaryPath` is still ours to remove.
+        var isPending = true
+        /// Whether the descriptor is open.
+        var isOpen = true
+    }
+
+    /// The rights that new files do not get.
+    ///
+    /// Asking changes them for a moment for the whole process, so it is done once.
+    private static let mask: mode_t = {
+        let mask = umask(0)
+        umask(mask)
+        return mask
+    }()
 
     /// Creates the file beside `path`.
     ///
@@ -41,9 +56,7 @@ public final class OutputFile: Sendable {
             unsafe buffer.baseAddress.map { unsafe String(cString: $0) } ?? ""
         }
         // mkostemp makes it private; a finished file has the rights any new file has.
-        let mask = umask(0)
-        umask(mask)
-        let mode = unsafe stat(path, &status) == 0 ? status.st_mode & 0o777 : 0o666 & ~mask
+        let mode = unsafe stat(path, &status) == 0 ? status.st_mode & 0o777 : 0o666 & ~Self.mask
         fchmod(descriptor, mode)
     }
 
@@ -98,21 +111,67 @@ public final class OutputFile: Sendable {
         }
     }
 
+    /// Ends writing and closes the file; only its name is missing then.
+    ///
+    /// For sequences of thousands of files, whose descriptors would run out else.
+    ///
+    /// - Throws: `FileError`, as when the system had not written everything yet and cannot.
+    public func seal() throws(FileError) {
+        let code = state.withLock { state -> Int32 in
+            guard state.isOpen else { return 0 }
+            state.isOpen = false
+            return close(descriptor) == 0 ? 0 : errno
+        }
+        if code != 0 && code != EINTR { throw FileError(path: path, call: "close", code: code) }
+    }
+
+    /// Whether writing has ended.
+    public var isSealed: Bool { state.withLock { !$0.isOpen } }
+
     /// Flushes the file to the disk and gives it its name, replacing an older one.
     ///
     /// - Throws: `FileError`; the older file is then still whole.
     public func commit() throws(FileError) {
-        try pending.withLock { (pending) throws(FileError) in
-            precondition(pending, "An output can be committed once.")
-            if fsync(descriptor) != 0 { throw FileError(path: path, call: "fsync", code: errno) }
+        try Self.commit([self])
+    }
+
+    /// Flushes files and gives them their names, in order, and their folders once for all.
+    ///
+    /// - Parameter files: of a long sequence.
+    /// - Throws: the first `FileError`; the files not yet named are still pending then.
+    public static func commit(_ files: [OutputFile]) throws(FileError) {
+        // A disk that turns out to be full leaves all older files as they were.
+        for file in files { try file.flush() }
+        for file in files { try file.name() }
+        for folder in Set(files.map(\.folder)) { flush(folder: folder) }
+    }
+
+    private var folder: String { path.lastIndex(of: "/").map { String(path[...$0]) } ?? "." }
+
+    private func flush() throws(FileError) {
+        try state.withLock { (state) throws(FileError) in
+            precondition(state.isPending, "An output can be committed once.")
+            let handle =
+                state.isOpen ? descriptor : unsafe open(temporaryPath, O_RDONLY | O_CLOEXEC)
+            let code = handle >= 0 && fsync(handle) == 0 ? 0 : errno
+            if !state.isOpen, handle >= 0 { close(handle) }
+            if code != 0 { throw FileError(path: path, call: "fsync", code: code) }
+        }
+    }
+
+    private func name() throws(FileError) {
+        try state.withLock { (state) throws(FileError) in
             if unsafe rename(temporaryPath, path) != 0 {
                 throw FileError(path: path, call: "rename", code: errno)
             }
-            pending = false
-            close(descriptor)
+            state.isPending = false
+            if state.isOpen { close(descriptor) }
+            state.isOpen = false
         }
-        // The new name is on the disk only when the folder is.
-        let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
+    }
+
+    /// A new name is on the disk only when its folder is.
+    private static func flush(folder: String) {
         let handle = unsafe open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         if handle >= 0 {
             fsync(handle)
@@ -124,10 +183,11 @@ public final class OutputFile: Sendable {
     ///
     /// An older file of this name stays.
     public func discard() {
-        pending.withLock { pending in
-            guard pending else { return }
-            pending = false
-            close(descriptor)
+        state.withLock { state in
+            guard state.isPending else { return }
+            state.isPending = false
+            if state.isOpen { close(descriptor) }
+            state.isOpen = false
             unsafe unlink(temporaryPath)
         }
     }

@@ -10,6 +10,36 @@ public enum OutputTarget: Sendable {
     case standardOutput
 }
 
+extension OutputTarget {
+    /// What errors call it.
+    var name: String {
+        switch self {
+        case .file(let file): file.path
+        case .standardOutput: "standard output"
+        }
+    }
+
+    /// Appends bytes.
+    func write(_ bytes: Span<UInt8>) throws(FileError) {
+        if case .file(let file) = self { return try file.write(bytes) }
+        var done = 0
+        while done < bytes.count {
+            let count = unsafe bytes.withUnsafeBytes { buffer in
+                unsafe Glibc.write(
+                    STDOUT_FILENO,
+                    buffer.baseAddress.map { unsafe $0 + done },
+                    buffer.count - done
+                )
+            }
+            if count < 0 {
+                if errno == EINTR { continue }
+                throw FileError(path: name, call: "write", code: errno)
+            }
+            done += count
+        }
+    }
+}
+
 /// Owns an `AVIOContext` that writes to an `OutputTarget`.
 @safe struct OutputIO: ~Copyable {
     let pointer: UnsafeMutablePointer<AVIOContext>
@@ -26,29 +56,8 @@ public enum OutputTarget: Sendable {
         init(_ target: OutputTarget) { self.target = target }
 
         func write(_ bytes: Span<UInt8>) throws(FileError) {
-            switch target {
-            case .file(let file): try file.write(bytes)
-            case .standardOutput: try Self.writeOut(bytes)
-            }
+            try target.write(bytes)
             position += Int64(bytes.count)
-        }
-
-        private static func writeOut(_ bytes: Span<UInt8>) throws(FileError) {
-            var done = 0
-            while done < bytes.count {
-                let count = unsafe bytes.withUnsafeBytes { buffer in
-                    unsafe Glibc.write(
-                        STDOUT_FILENO,
-                        buffer.baseAddress.map { unsafe $0 + done },
-                        buffer.count - done
-                    )
-                }
-                if count < 0 {
-                    if errno == EINTR { continue }
-                    throw FileError(path: "standard output", call: "write", code: errno)
-                }
-                done += count
-            }
         }
 
         /// Opens the unfinished file for reading.

@@ -89,7 +89,11 @@ public import Media
         try attempt { try slot.run(&io) }
         activation.dropSet()
         if let input = activation.refusedInput { throw refusal(of: input) }
-        if activation.restartInput != nil {
+        if let input = activation.restartInput {
+            // A writer that has begun cannot begin anew, even for an input's first packet.
+            if unsafe activation.inputs[input].change == .fixed, !isUntouched {
+                throw refusal(of: input)
+            }
             phase = isUntouched ? .running : .restarting
             if phase == .running { try restart() } else { activation.resume() }
             return true
@@ -154,13 +158,14 @@ public import Media
     private func refusal(of input: Int) -> NodeFailure {
         let lane = unsafe activation.inputs + input
         let head = unsafe lane.pointee.packets.base[lane.pointee.next]
-        let old = unsafe activation.table.format(lane.pointee.formatID)
+        let number = unsafe lane.pointee.formatID
+        let old = number < 0 ? "an unknown format" : "\(activation.table.format(number))"
         let new = activation.table.format(head.formatID)
         return NodeFailure(
             node: name,
             time: head.time,
             packet: head.index,
-            cause: FormatChangeError(old: "\(old)", new: "\(new)")
+            cause: FormatChangeError(old: old, new: "\(new)")
         )
     }
 

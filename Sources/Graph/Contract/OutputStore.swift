@@ -42,18 +42,9 @@ public final class OutputStore: Sendable {
     /// - Throws: the first `FileError`; the files not yet named are removed then.
     public func commit() throws(FileError) {
         let all = close()
-        for (index, file) in all.enumerated() {
-            if keeps(file.path) {
-                file.discard()
-                continue
-            }
-            do {
-                try file.commit()
-            } catch {
-                for unnamed in all[index...] { unnamed.discard() }
-                throw error
-            }
-        }
+        // What is named or removed already is not removed again.
+        defer { for file in all { file.discard() } }
+        try OutputFile.commit(all.filter { !keeps($0.path) })
     }
 
     /// Removes all that is not named yet.

@@ -156,6 +156,7 @@ struct SimulatePhysarum: Node, ~Copyable {
     /// - Parameters:
     ///   - reading: the latest that came.
     ///   - limit: what is at this time or later must wait for the next reading; nil: nothing must.
+    ///   - io: where frames go.
     /// - Returns: whether anything was made.
     private mutating func advance(
         _ reading: ParameterSet,

@@ -1,0 +1,145 @@
+import Codecs
+import Graph
+import Media
+
+/// Reads audio and video from any media file.
+///
+/// Decodes only what is connected. Times begin at 0 at `start`; a stream that starts late stays late,
+/// and a codec's priming is skipped. Gaps in audio become silence, clocks that jump are made
+/// continuous, and what cannot be decoded is passed over; each such damage is told, and the run ends
+/// with exit code 4. `-` reads standard input, `builtin:demo` plays what `source.demo` plays.
+///
+/// Memory: what the codec itself keeps. Deterministic for undamaged files.
+struct SourceMedia: Node, ~Copyable {
+    static let kind = "source.media"
+    static let execution = Execution.blocking
+
+    let audio: Output<AudioBlock>
+    let video: Output<VideoFrame>
+    let file: InputFile
+    let begin: TimeValue
+    let end: TimeValue?
+    /// A file is opened once: what `resolve` opened is what `run` reads.
+    private let opened = OpenedMedia()
+    private var toldDamage = 0
+
+    init(_ c: inout Contract) {
+        audio = c.output("audio", "The audio that a player would play, as floats.")
+        video = c.output("video", "The pictures that a player would show, as they were encoded.")
+        file = c.inputFile("path", "The file; - is standard input, builtin:demo a built-in track.")
+        begin = c.time("start", default: .time(.zero), "Where in the file the timeline begins.")
+        end = c.optionalTime("end", "Where in the file it ends, if before the file does.")
+    }
+
+    func resolve(_ f: inout Formats) throws {
+        if file.isStandardInput, !f.environment.mayReadStandardInput { return }
+        let info = try opened.info { try open(f) }
+        if f.isConnected(audio), let format = info.audioFormat {
+            f.set(audio, format, duration: length(of: info, info.bestAudio))
+        }
+        if f.isConnected(video), let (format, rate) = info.videoFormat {
+            f.set(
+                video,
+                format,
+                rate: rate,
+                duration: length(of: info, info.bestVideo),
+                bytesPerPacket: format.byteCount
+            )
+        }
+    }
+
+    private func open(_ f: borrowing Formats) throws -> MediaReader {
+        let (start, end) = span(sampleRate: try sampleRate())
+        if let end, end <= start {
+            throw Problem(.range, "\"end\" must be after \"start\"", pointer: "/end")
+        }
+        return try MediaReader(
+            path: file.path,
+            options: ReadOptions(
+                start: start,
+                end: end,
+                audio: f.isConnected(audio) ? .best : .none,
+                video: f.isConnected(video) ? .best : .none
+            )
+        )
+    }
+
+    private func span(sampleRate: Int) -> (start: MediaTime, end: MediaTime?) {
+        (begin.resolved(sampleRate: sampleRate), end?.resolved(sampleRate: sampleRate))
+    }
+
+    /// What samples are counted in; a file is looked into for it only when times are in samples.
+    private func sampleRate() throws -> Int {
+        let isInSamples = [begin, end].contains { time in
+            if case .samples = time { true } else { false }
+        }
+        guard isInSamples else { return 48_000 }
+        if file.isStandardInput {
+            throw Problem(
+                .range,
+                "times in samples need a file, and this is standard input",
+                pointer: "/start",
+                hint: "give seconds"
+            )
+        }
+        return try MediaInfo(probing: file.path).audioFormat?.sampleRate ?? 48_000
+    }
+
+    /// How long a stream will be between `start` and `end`, where the file tells.
+    private func length(of info: MediaInfo, _ stream: Int?) -> MediaTime? {
+        let (start, end) = span(sampleRate: info.audioFormat?.sampleRate ?? 48_000)
+        let whole = stream.flatMap { info.streams[$0].duration } ?? info.duration
+        guard let last = [whole, end].compactMap({ $0 }).min() else { return nil }
+        return max(last.adding(MediaTime(-start.value, start.scale)), .zero)
+    }
+
+    mutating func start(_ f: borrowing Formats) throws { try opened.prepare { try open(f) } }
+
+    mutating func run(_ io: inout IO) throws {
+        let decoded = try opened.next()
+        tellDamage(io.environment)
+        switch decoded {
+        case .audio(let block, let time):
+            io.emit(block, at: time, duration: block.duration, on: audio)
+        case .video(let frame, let time, let duration):
+            io.emit(frame, at: time, duration: duration, flags: .key, on: video)
+        case nil: return
+        }
+        io.more()
+    }
+
+    private mutating func tellDamage(_ environment: NodeEnvironment) {
+        let report = opened.damage
+        while toldDamage < report.total {
+            if toldDamage < report.first.count {
+                let damage = report.first[toldDamage]
+                environment.damaged(damage.text, at: damage.time)
+            } else {
+                environment.damaged("more damage")
+            }
+            toldDamage += 1
+        }
+    }
+}
+
+/// A reader that `resolve` opens and `run` reads from.
+private final class OpenedMedia {
+    private var reader: MediaReader?
+
+    /// What the file holds; opens it unless it is open already.
+    func info(_ open: () throws -> MediaReader) throws -> MediaInfo {
+        try prepare(open)
+        guard let info = reader?.info else {
+            preconditionFailure("A reader that was opened is there.")
+        }
+        return info
+    }
+
+    func prepare(_ open: () throws -> MediaReader) throws {
+        if reader == nil { reader = try open() }
+    }
+
+    func next() throws -> Decoded? { try reader?.next() }
+
+    var damage: DamageReport { reader?.damage ?? DamageReport() }
+}

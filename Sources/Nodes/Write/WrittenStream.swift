@@ -1,0 +1,78 @@
+import Codecs
+import Media
+
+/// What went into one track of a film, to be compared with what is read back.
+struct WrittenStream {
+    let format: EncodedFormat
+    private(set) var packetCount = 0
+    /// Packets that end at or before 0: they prime the decoder and are not heard.
+    private var primingCount = 0
+    private var start: MediaTime?
+    private var end: MediaTime?
+
+    init(_ format: EncodedFormat) { self.format = format }
+
+    /// Takes note of a packet.
+    mutating func note(_ unit: EncodedUnit) {
+        packetCount += 1
+        let shown = unit.packet.presentationTime
+        let end = shown.adding(unit.duration)
+        if end <= .zero {
+            primingCount += 1
+        } else {
+            let heard = max(shown, .zero)
+            start = min(start ?? heard, heard)
+        }
+        self.end = max(self.end ?? end, end)
+    }
+
+    /// Refuses a film that is not what was written.
+    ///
+    /// - Throws: `FilmError` with both numbers.
+    static func compare(
+        _ written: [WrittenStream],
+        with film: FilmCheck,
+        in container: Container
+    ) throws(FilmError) {
+        let filled = written.filter { $0.start != nil }
+        guard filled.count == film.streams.count else {
+            throw FilmError(
+                "it holds \(film.streams.count) tracks, and \(filled.count) were written"
+            )
+        }
+        for (number, (stream, found)) in zip(filled, film.streams).enumerated() {
+            try stream.compare(with: found, in: container, number)
+        }
+    }
+
+    private func compare(
+        with found: FilmCheck.Stream,
+        in container: Container,
+        _ number: Int
+    ) throws(FilmError) {
+        let track = "track \(number) (\(format.codec))"
+        // Whether what primes the decoder counts as a packet depends on the container.
+        guard (packetCount - primingCount...packetCount).contains(found.packetCount) else {
+            throw FilmError(
+                "\(track) holds \(found.packetCount) packets, and \(packetCount) were written"
+            )
+        }
+        // Matroska counts in milliseconds.
+        let tolerance = container == .mkv ? 0.0021 : 0.0005
+        if let start, abs(found.start.seconds - start.seconds) > tolerance {
+            throw FilmError("\(track) begins at \(found.start), and should at \(start)")
+        }
+        if let end, abs(found.end.seconds - end.seconds) > tolerance {
+            throw FilmError("\(track) ends at \(found.end), and should at \(end)")
+        }
+    }
+}
+
+/// A film that was written is not what it should be.
+struct FilmError: Error, Hashable, CustomStringConvertible {
+    let text: String
+
+    init(_ text: String) { self.text = text }
+
+    var description: String { "the film is not as it should be: \(text)" }
+}
