@@ -59,6 +59,7 @@ struct Checker {
     var plannedEdges: [GraphPlan.PlannedEdge] = []
     var planPositions: [Int: Int] = [:]
     var converters: [Conversions.Wish: Int] = [:]
+    var converterNames: Set<String> = []
     var incoming: [[Edge]] = []
     var outgoing: [[Edge]] = []
 
@@ -77,6 +78,9 @@ struct Checker {
         kinds = Dictionary(catalogue.map { ($0.kind, $0) }, uniquingKeysWith: { first, _ in first })
     }
 
+    /// Whether more problems can be told.
+    var hasRoom: Bool { problems.count < JSONReader.problemLimit }
+
     /// Where relative `file` parameters start from.
     var folder: String {
         guard file != "-", let slash = file.lastIndex(of: "/") else { return "" }
@@ -87,13 +91,14 @@ struct Checker {
     mutating func plan(_ given: [String: String]) -> GraphPlan {
         let values = graph.values(given, problems: &problems)
         substitute(values)
-        for index in drafts.indices { findKind(of: index) }
-        for index in drafts.indices { readSources(of: index) }
-        for index in drafts.indices { bindNode(index) }
-        for index in drafts.indices { connect(index) }
+        // Each step ends when no more problems can be told.
+        for index in drafts.indices where hasRoom { findKind(of: index) }
+        for index in drafts.indices where hasRoom { readSources(of: index) }
+        for index in drafts.indices where hasRoom { bindNode(index) }
+        for index in drafts.indices where hasRoom { connect(index) }
         let (order, cyclic) = sorted()
         for index in cyclic { drafts[index].isFaulty = true }
-        for index in order { resolve(index) }
+        for index in order where hasRoom { resolve(index) }
         checkPaths()
         warnAboutIdleNodes()
         warnings.sort(by: Problem.stand)
@@ -153,7 +158,7 @@ struct Checker {
 
     private mutating func findKind(of index: Int) {
         let draft = drafts[index]
-        guard case .object = draft.object.value else {
+        guard case .object = draft.object.value, draft.object.origin != .faulty else {
             drafts[index].isFaulty = true
             return
         }
@@ -179,9 +184,8 @@ struct Checker {
                     "unknown kind \(JSON.quoted(name))",
                     at: kind.location,
                     pointer: "/kind",
-                    hint: closestMatch(to: name, in: catalogue.map(\.kind)).map {
-                        "did you mean \"\($0)\"?"
-                    } ?? "foxfire nodes lists all"
+                    hint: suggestion(for: name, in: catalogue.map(\.kind))
+                        ?? "foxfire nodes lists all"
                 )
             }
         } else {

@@ -121,7 +121,7 @@ extension Checker {
     }
 
     /// `writer>reader`, with ports where a node has several, and a number where that is not enough.
-    private func converterName(_ edge: Edge) -> String {
+    private mutating func converterName(_ edge: Edge) -> String {
         let writer = drafts[edge.from]
         let reader = drafts[edge.to]
         let outputs = writer.schema.outputs
@@ -131,10 +131,12 @@ extension Checker {
             slots.count > 1
             ? "\(reader.name).\(reader.schema.inputs[slots[edge.slot]].name)" : reader.name
         let base = "\(from)>\(to)"
-        let taken = Set(planned.lazy.filter(\.isInserted).map(\.name))
-        if !taken.contains(base) { return base }
-        var number = 2
-        while taken.contains("\(base)#\(number)") { number += 1 }
-        return "\(base)#\(number)"
+        var name = base
+        var number = 1
+        while !converterNames.insert(name).inserted {
+            number += 1
+            name = "\(base)#\(number)"
+        }
+        return name
     }
 }

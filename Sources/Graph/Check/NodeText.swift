@@ -71,9 +71,7 @@ public enum NodeText {
         return Problem(
             .unknownKind,
             "there is no kind of node \(JSON.quoted(kind))",
-            hint: closestMatch(to: kind, in: catalogue.map(\.kind)).map {
-                "did you mean \"\($0)\"?"
-            }
+            hint: suggestion(for: kind, in: catalogue.map(\.kind))
                 ?? (family.isEmpty
                     ? "foxfire nodes lists all" : "there are \(family.joined(separator: ", "))")
         )

@@ -1,72 +1,10 @@
 import Glibc
-
-/// Which file a path means, whatever it is called.
-struct FileIdentity: Hashable {
-    /// Device and inode of a file that exists, else its absolute path.
-    private enum Key: Hashable {
-        case existing(device: UInt64, inode: UInt64)
-        case path(String)
-    }
-
-    private let key: Key
-
-    /// The folder's real path and the file's name, which may hold a number's place.
-    let path: String
-
-    /// Nil for what is not a file that could be overwritten: standard input, devices, pipes.
-    init?(_ path: String) {
-        guard path != "-", !path.hasPrefix("builtin:"), !path.isEmpty else { return nil }
-        let slash = path.lastIndex(of: "/")
-        let folder = slash.map { String(path[...$0]) } ?? "."
-        let name = slash.map { String(path[path.index(after: $0)...]) } ?? path
-        let real = unsafe realpath(folder, nil)
-        defer { unsafe free(real) }
-        let base = unsafe real.map { unsafe String(cString: $0) } ?? folder
-        self.path = base.hasSuffix("/") ? base + name : base + "/" + name
-        var status = stat()
-        if unsafe stat(path, &status) == 0 {
-            guard status.st_mode & S_IFMT == S_IFREG else { return nil }
-            key = .existing(device: UInt64(status.st_dev), inode: UInt64(status.st_ino))
-        } else {
-            key = .path(self.path)
-        }
-    }
-
-    static func == (first: Self, second: Self) -> Bool { first.key == second.key }
-
-    func hash(into hasher: inout Hasher) { hasher.combine(key) }
-
-    /// Whether this file is one of the numbered files that `pattern`'s path names.
-    func isNumbered(by pattern: FileIdentity) -> Bool {
-        guard let number = Self.number(in: path, pattern: pattern.path) else { return false }
-        return OutputPath.name(of: number, in: pattern.path) == path
-    }
-
-    /// The number that stands in `path` where the pattern has its place; nil where the rest differs.
-    private static func number(in path: String, pattern: String) -> Int64? {
-        let file = Array(path.utf8)
-        let bytes = Array(pattern.utf8)
-        let percent = UInt8(ascii: "%")
-        var start = 0
-        var index = 0
-        while index < bytes.count {
-            if bytes[index] == percent {
-                guard index + 1 < bytes.count, bytes[index + 1] == percent else { break }
-                index += 1
-            }
-            guard start < file.count, file[start] == bytes[index] else { return nil }
-            start += 1
-            index += 1
-        }
-        let digits = file[min(start, file.count)...].prefix { $0.isDigit }
-        return Int64(String(decoding: digits, as: UTF8.self))
-    }
-}
+import Media
 
 extension Checker {
     /// Refuses outputs that would overwrite each other, an input, or the graph file.
     mutating func checkPaths() {
-        var inputs: [FileIdentity: (node: String, path: String)] = [:]
+        var inputs: [FileIdentity: String] = [:]
         var standardInput: String?
         for index in drafts.indices {
             for use in drafts[index].bound?.contract.inputFiles ?? [] {
@@ -83,53 +21,107 @@ extension Checker {
                     }
                     standardInput = drafts[index].name
                 } else if let identity = FileIdentity(use.file.path) {
-                    inputs[identity] = (drafts[index].name, use.file.path)
+                    inputs[identity] = drafts[index].name
                 }
             }
         }
         let graphFile = FileIdentity(file)
         var written: [FileIdentity: String] = [:]
+        var sequences: [(identity: FileIdentity, node: String)] = []
         var standardOutput: String?
         for index in drafts.indices {
+            let name = drafts[index].name
             for use in drafts[index].bound?.contract.outputs ?? [] {
-                let place = use.location ?? drafts[index].place
-                let pointer = "/" + JSON.escapedPointer(use.name)
-                func tell(_ checker: inout Checker, _ text: String) {
-                    checker.fail(
-                        index,
-                        .output,
-                        text,
-                        at: place,
-                        pointer: pointer,
-                        hint: "give it another path"
-                    )
-                }
                 if use.file.isStandardOutput {
                     if let other = standardOutput {
-                        tell(&self, "writes to standard output, as node \"\(other)\" does already")
+                        refuse(
+                            use,
+                            of: index,
+                            "writes to standard output, as node \"\(other)\" does already"
+                        )
                     }
-                    standardOutput = drafts[index].name
+                    standardOutput = name
                     continue
                 }
+                checkFolder(of: use, index)
                 guard let identity = FileIdentity(use.file.path) else { continue }
+                func isClash(_ other: FileIdentity) -> Bool {
+                    use.file.isSequence ? other.isNumbered(by: identity) : other == identity
+                }
                 let path = JSON.quoted(use.file.path)
-                if let other = written[identity] {
-                    tell(&self, "the output \(path) is also written by node \"\(other)\"")
+                let writer =
+                    written[identity]
+                    ?? sequences.first { identity.isNumbered(by: $0.identity) }?.node
+                    ?? (use.file.isSequence ? written.first { isClash($0.key) }?.value : nil)
+                if let writer {
+                    refuse(
+                        use,
+                        of: index,
+                        "the output \(path) is also written by node \"\(writer)\""
+                    )
                 }
-                written[identity] = drafts[index].name
-                let clash =
+                written[identity] = name
+                if use.file.isSequence { sequences.append((identity, name)) }
+                let reader =
                     use.file.isSequence
-                    ? inputs.first { $0.key.isNumbered(by: identity) }?.value : inputs[identity]
-                if let clash {
-                    tell(&self, "the output \(path) is also the input of node \"\(clash.node)\"")
+                    ? inputs.first { isClash($0.key) }?.value : inputs[identity]
+                if let reader {
+                    refuse(
+                        use,
+                        of: index,
+                        "the output \(path) is also the input of node \"\(reader)\""
+                    )
                 }
-                if identity == graphFile { tell(&self, "the output \(path) is the graph file") }
+                if let graphFile, isClash(graphFile) {
+                    refuse(use, of: index, "the output \(path) is the graph file")
+                }
             }
         }
     }
 
+    private mutating func refuse(
+        _ use: Contract.FileUse<OutputPath>,
+        of index: Int,
+        _ text: String
+    ) {
+        fail(
+            index,
+            .output,
+            text,
+            at: use.location ?? drafts[index].place,
+            pointer: "/" + JSON.escapedPointer(use.name),
+            hint: "give it another path"
+        )
+    }
+
+    /// An output's folder must be there before a long run, not only at its end.
+    private mutating func checkFolder(of use: Contract.FileUse<OutputPath>, _ index: Int) {
+        guard let slash = use.file.path.lastIndex(of: "/"), slash != use.file.path.startIndex else {
+            return
+        }
+        let folder = String(use.file.path[..<slash])
+        var status = stat()
+        var code: Int32 = 0
+        if unsafe stat(folder, &status) != 0 {
+            code = errno
+        } else if status.st_mode & S_IFMT != S_IFDIR {
+            code = ENOTDIR
+        }
+        guard code != 0 else { return }
+        fail(
+            index,
+            .file,
+            "the output cannot be written: \(FileError(path: folder, call: "stat", code: code))",
+            at: use.location ?? drafts[index].place,
+            pointer: "/" + JSON.escapedPointer(use.name),
+            hint: code == ENOENT ? "make the folder first" : nil
+        )
+    }
+
     /// Warns of nodes that make something nobody reads.
     mutating func warnAboutIdleNodes() {
+        // Where a connection is wrong, its writer only looks idle.
+        guard problems.isEmpty else { return }
         for index in drafts.indices {
             let draft = drafts[index]
             guard let contract = draft.bound?.contract, !contract.schema.outputs.isEmpty,

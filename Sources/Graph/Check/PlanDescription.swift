@@ -16,10 +16,12 @@ extension GraphCheck {
     ) -> String {
         var text = plan.description.map { "\($0)\n\n" } ?? ""
         var rows: [[String]] = []
+        let outgoing = Dictionary(grouping: plan.edges, by: \.fromNode)
+        let written = Dictionary(grouping: plan.outputs, by: \.node)
         for (index, node) in plan.nodes.enumerated() {
             rows.append([node.name, node.kind + (node.isInserted ? " (inserted)" : "")])
             for (output, declaration) in node.schema.outputs.enumerated() {
-                let edges = plan.edges.filter { $0.fromNode == index && $0.fromOutput == output }
+                let edges = (outgoing[index] ?? []).filter { $0.fromOutput == output }
                 let info = node.formats.outputs[output]
                 guard !edges.isEmpty else {
                     rows.append(["  .\(declaration.name)", declaration.payload.name, "not read"])
@@ -39,7 +41,7 @@ extension GraphCheck {
                     ])
                 }
             }
-            for output in plan.outputs where output.node == node.name {
+            for output in written[node.name] ?? [] {
                 rows.append(["  writes \(output.path.path)"])
             }
         }

@@ -246,18 +246,10 @@ extension Contract {
             refuse(name, "must be an array of objects, not \(value.kindName)", code: .type)
             return nil
         }
-        return elements.enumerated().map { index, json in
+        return elements.enumerated().compactMap { index, json in
+            if json.origin == .faulty { return nil }
             let pointer = "\(outer.pointer)/\(JSON.escapedPointer(name))/\(index)"
-            scope = Scope(object: json, pointer: pointer)
-            if json.origin == .faulty {
-                // Told already.
-            } else if case .object(let members) = json.value {
-                for member in members where !shape.contains(where: { $0.name == member.key }) {
-                    problems.append(
-                        unknownKey(member, allowed: shape.map(\.name), pointer: pointer)
-                    )
-                }
-            } else {
+            guard case .object(let members) = json.value else {
                 problems.append(
                     Problem(
                         .type,
@@ -267,6 +259,11 @@ extension Contract {
                         pointer: pointer
                     )
                 )
+                return nil
+            }
+            scope = Scope(object: json, pointer: pointer)
+            for member in members where !shape.contains(where: { $0.name == member.key }) {
+                problems.append(unknownKey(member, allowed: shape.map(\.name), pointer: pointer))
             }
             return element(&self)
         }
@@ -275,7 +272,7 @@ extension Contract {
     /// The problem of a key that nothing declares.
     func unknownKey(_ member: JSON.Member, allowed: [String], pointer: String) -> Problem {
         let hint =
-            closestMatch(to: member.key, in: allowed).map { "did you mean \"\($0)\"?" }
+            suggestion(for: member.key, in: allowed)
             ?? (allowed.isEmpty ? nil : "known are \(allowed.joined(separator: ", "))")
         return Problem(
             .unknownKey,
@@ -305,7 +302,8 @@ extension Contract {
                     "\"\(name)\" is missing; it must be \(allowed(type))",
                     at: object.location,
                     node: binding.node,
-                    pointer: scope.pointer
+                    pointer: scope.pointer,
+                    hint: Self.originHint(object)
                 )
             )
         }

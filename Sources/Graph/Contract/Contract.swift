@@ -207,6 +207,12 @@ public struct Contract: Sendable {
         if !condition { refuse(name, text) }
     }
 
+    /// Says which variable a value comes from; nil when it stands in the file.
+    static func originHint(_ value: JSON) -> String? {
+        guard case .variable(let variable, let isGiven) = value.origin else { return nil }
+        return "the value of variable \"\(variable)\"\(isGiven ? ", from the command line" : "")"
+    }
+
     /// Keeps a problem with parameter `name`.
     mutating func refuse(
         _ name: String,
@@ -224,12 +230,7 @@ public struct Contract: Sendable {
         if value == nil, scope.parameters.contains(where: { $0.name == name && $0.isRequired }) {
             return
         }
-        var hints = hint.map { [$0] } ?? []
-        if case .variable(let variable, let isGiven)? = value?.origin {
-            hints.append(
-                "the value of variable \"\(variable)\"\(isGiven ? ", from the command line" : "")"
-            )
-        }
+        let hints = [hint, value.flatMap(Self.originHint)].compactMap { $0 }
         problems.append(
             Problem(
                 code,

@@ -175,33 +175,3 @@ extension Substring {
         return result
     }
 }
-
-/// The word among `words` nearest to `word`, when fewer than four letters differ and most agree.
-package func closestMatch(to word: String, in words: [String]) -> String? {
-    var best: (distance: Int, word: String)?
-    for candidate in words where abs(candidate.utf8.count - word.utf8.count) < 16 {
-        let distance = editDistance(Array(word.lowercased()), Array(candidate.lowercased()))
-        let limit = min(3, max(word.count, candidate.count) / 2)
-        if distance <= limit, distance < best?.distance ?? .max { best = (distance, candidate) }
-    }
-    return best?.word
-}
-
-/// How many letters must be put in, taken out, changed or swapped with their neighbour to get from one
-/// word to the other.
-private func editDistance(_ first: [Character], _ second: [Character]) -> Int {
-    var beforeLast: [Int] = []
-    var last = Array(0...second.count)
-    for (i, a) in first.enumerated() {
-        var row = [i + 1]
-        for (j, b) in second.enumerated() {
-            var least = min(row[j] + 1, last[j + 1] + 1, last[j] + (a == b ? 0 : 1))
-            if i > 0, j > 0, a == second[j - 1], b == first[i - 1] {
-                least = min(least, beforeLast[j - 1] + 1)
-            }
-            row.append(least)
-        }
-        (beforeLast, last) = (last, row)
-    }
-    return last[second.count]
-}

@@ -29,15 +29,15 @@ public struct GraphFile: Sendable {
         graph: GraphFile?, problems: [Problem]
     ) {
         let reading = JSONReader.read(bytes)
-        var graph = GraphFile(text: SourceText(bytes))
         var problems = reading.problems
-        var isReadable = false
+        var graph: GraphFile?
         if reading.isWhole, let value = reading.value {
-            isReadable = graph.take(value, problems: &problems)
+            var whole = GraphFile(text: SourceText(bytes))
+            if whole.take(value, problems: &problems) { graph = whole }
         }
         for index in problems.indices { problems[index].file = file }
         problems.sort(by: Problem.stand)
-        return (isReadable ? graph : nil, problems)
+        return (graph, problems)
     }
 
     private init(text: SourceText) { self.text = text }
@@ -58,17 +58,19 @@ public struct GraphFile: Sendable {
             }
             return false
         }
+        guard value.origin != .faulty else { return false }
         guard isVersionRight(value, problems: &problems) else { return false }
         // Editors look for "$schema".
         let known = ["foxfire", "description", "variables", "nodes", "$schema"]
-        for member in members where !known.contains(member.key) {
+        for member in members
+        where !known.contains(member.key) && problems.count < JSONReader.problemLimit {
             problems.append(
                 Problem(
                     .unknownKey,
                     "unknown key \(JSON.quoted(member.key))",
                     at: member.location,
                     pointer: "/" + JSON.escapedPointer(member.key),
-                    hint: closestMatch(to: member.key, in: known).map { "did you mean \"\($0)\"?" }
+                    hint: suggestion(for: member.key, in: known)
                         ?? "a graph has foxfire, description, variables and nodes"
                 )
             )
@@ -86,12 +88,14 @@ public struct GraphFile: Sendable {
                 )
             }
         }
-        for member in objects(of: "variables", in: value, problems: &problems) {
+        for member in objects(of: "variables", in: value, problems: &problems)
+        where problems.count < JSONReader.problemLimit {
             var reader = VariableReader(member)
             variables.append(reader.variable())
             problems += reader.problems
         }
-        for member in objects(of: "nodes", in: value, problems: &problems) {
+        for member in objects(of: "nodes", in: value, problems: &problems)
+        where problems.count < JSONReader.problemLimit {
             take(node: member, problems: &problems)
         }
         if value["nodes"] == nil {
@@ -270,7 +274,7 @@ extension GraphFile {
                 Problem(
                     .unknownVariable,
                     "the graph has no variable \(JSON.quoted(name)), which is given as \(JSON.quoted(text))",
-                    hint: closestMatch(to: name, in: names).map { "did you mean \"\($0)\"?" }
+                    hint: suggestion(for: name, in: names)
                         ?? (names.isEmpty ? nil : "it has \(names.joined(separator: ", "))")
                 )
             )

@@ -149,11 +149,19 @@ extension JSONReader {
     /// The bytes up to the next space or mark of JSON; may be none.
     mutating func word() -> String {
         let start = position
-        while let byte = next, !Self.endsWord.contains(byte) { position += 1 }
+        loop: while let byte = next {
+            switch byte {
+            case 0x20, 0x0D, 0x0A, 0x09: break loop
+            case UInt8(ascii: ","), UInt8(ascii: ":"), UInt8(ascii: "\""), UInt8(ascii: "="):
+                break loop
+            case UInt8(ascii: "{"), UInt8(ascii: "}"), UInt8(ascii: "["), UInt8(ascii: "]"):
+                break loop
+            case UInt8(ascii: "/") where isComment(second: UInt8(ascii: "/")): break loop
+            default: position += 1
+            }
+        }
         return String(decoding: bytes[start..<position], as: UTF8.self)
     }
-
-    private static let endsWord = Array(" \t\r\n,:{}[]\"=".utf8)
 }
 
 extension JSON {

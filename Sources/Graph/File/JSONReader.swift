@@ -68,7 +68,7 @@ public struct JSONReader {
     static func read(_ text: SourceText) -> Reading {
         var reader = JSONReader(text)
         let value = reader.document()
-        let problems = (reader.problems + text.problems).sorted(by: Problem.stand).prefix(
+        let problems = (text.problems + reader.problems).sorted(by: Problem.stand).prefix(
             problemLimit
         )
         return Reading(value: value, problems: Array(problems), isWhole: !reader.isLost)
@@ -116,10 +116,11 @@ public struct JSONReader {
         skipSpace()
         if !isLost, next != nil {
             let place = place()
-            let garbage = JSON.quoted(word())
+            let start = position
+            if word().isEmpty { position += 1 }
+            let garbage = String(decoding: bytes[start..<position], as: UTF8.self)
             tell(
-                garbage == "\"\""
-                    ? "there is more after the end" : "there is more after the end: \(garbage)",
+                "there is more after the end: \(JSON.quoted(garbage))",
                 at: place,
                 hint: "a file holds one value"
             )
@@ -160,6 +161,8 @@ public struct JSONReader {
         position += 1
         var members: [JSON.Member] = []
         var places: [String: SourceLocation] = [:]
+        // A member without its key may be any: no other can be said to be missing then.
+        var origin = JSON.Origin.written
         var wantsComma = false
         var end = start
         while !isLost {
@@ -173,7 +176,7 @@ public struct JSONReader {
                 )
             case UInt8(ascii: "}"):
                 position += 1
-                return JSON(.object(members), at: start)
+                return JSON(.object(members), at: start, origin: origin)
             case UInt8(ascii: "]"):
                 giveUp(
                     "a \"]\" stands where the object that starts at \(start) should be closed",
@@ -188,7 +191,10 @@ public struct JSONReader {
                 let (member, isWhole) = member(depth: depth)
                 end = place()
                 wantsComma = isWhole
-                guard let member else { continue }
+                guard let member else {
+                    origin = .faulty
+                    continue
+                }
                 if let first = places[member.key] {
                     tell(
                         "the key \(JSON.quoted(member.key)) is there already, at \(first)",
@@ -204,21 +210,21 @@ public struct JSONReader {
         return JSON(.object(members), at: start, origin: .faulty)
     }
 
-    /// Reads `"key": value`; the flag is false where a comma after it may have been swallowed.
+    /// Reads `"key": value`; nil where there is no key; the flag is false where a string without an
+    /// end may have swallowed the comma after it.
     private mutating func member(depth: Int) -> (JSON.Member?, isWhole: Bool) {
         let place = place()
         var key: String?
         if next == UInt8(ascii: "\"") {
             let string = string(from: place)
-            if !string.isWhole {
-                let value = JSON(.null, at: place, origin: .faulty)
-                return (JSON.Member(key: string.text, location: place, value: value), false)
-            }
+            if !string.isWhole { return (nil, false) }
             key = string.text
         } else {
             let word = word()
             if word.isEmpty {
                 tell("a key in double quotes should be here", at: place)
+                if next != UInt8(ascii: ":") { _ = self.value(depth: depth + 1) }
+                skipSpace()
                 if next == UInt8(ascii: ":") { position += 1 }
             } else {
                 tell("the key \(JSON.quoted(word)) must stand in double quotes", at: place)
@@ -301,7 +307,7 @@ public struct JSONReader {
         }
     }
 
-    private func isComment(second: UInt8) -> Bool {
+    func isComment(second: UInt8) -> Bool {
         position + 1 < bytes.count && bytes[position + 1] == second
     }
 

@@ -39,7 +39,8 @@ extension JSON {
         }
     }
 
-    /// Appends `string` as a JSON string with its quotes; what a terminal might obey is escaped.
+    /// Appends `string` as a JSON string with its quotes; what a terminal might obey, and what
+    /// cannot be seen, is escaped.
     static func write(string: String, to text: inout String) {
         text += "\""
         for scalar in string.unicodeScalars {
@@ -50,14 +51,22 @@ extension JSON {
             case "\t": text += "\\t"
             case "\r": text += "\\r"
             case let control
-            where control.value < 0x20 || (0x7F...0x9F).contains(control.value)
-                || (0x2028...0x202E).contains(control.value):
+            where control.value < 0x20 || (0x7F...0xA0).contains(control.value)
+                || isUnseen(control):
                 let digits = String(control.value, radix: 16)
                 text += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
             default: text.unicodeScalars.append(scalar)
             }
         }
         text += "\""
+    }
+
+    /// Whether a character cannot be seen, or turns the text around it.
+    private static func isUnseen(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case 0xAD, 0x200B...0x200F, 0x2028...0x202F, 0x2060...0x206F, 0xFEFF: true
+        default: false
+        }
     }
 
     // MARK: Files

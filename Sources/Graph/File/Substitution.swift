@@ -6,9 +6,11 @@ struct Substitution {
     /// The variables that were named.
     var used: Set<String> = []
     var problems: [Problem] = []
+    private let names: [String]
 
     init(values: [String: JSON], text: SourceText) {
         self.values = values
+        names = values.keys.sorted()
         self.text = text
     }
 
@@ -57,6 +59,7 @@ struct Substitution {
         pointer: String
     ) -> JSON {
         let pieces = Self.pieces(of: string)
+        let names = self.names
         var result = JSON(.null, at: json.location)
         var inserted = ""
         for (index, piece) in pieces.enumerated() {
@@ -82,9 +85,7 @@ struct Substitution {
                         at: offset,
                         node,
                         pointer,
-                        hint: closestMatch(to: name, in: values.keys.sorted()).map {
-                            "did you mean \"$\($0)\"?"
-                        } ?? "a dollar itself is written $$"
+                        hint: suggestion(for: name, in: names) ?? "a dollar itself is written $$"
                     )
                     result.origin = .faulty
                     continue
@@ -108,7 +109,7 @@ struct Substitution {
         at offset: Int,
         _ node: String,
         _ pointer: String,
-        hint: String?
+        hint: @autoclosure () -> String?
     ) {
         guard problems.count < JSONReader.problemLimit else { return }
         problems.append(
@@ -118,7 +119,7 @@ struct Substitution {
                 at: text.place(ofScalar: offset, inStringAt: json.location),
                 node: node,
                 pointer: pointer,
-                hint: hint
+                hint: hint()
             )
         )
     }

@@ -18,7 +18,7 @@ struct VariableReader {
                 hint: "names are a letter, then letters, digits and _"
             )
         }
-        guard case .object(let members) = member.value.value else {
+        guard case .object(let members) = member.value.value, member.value.origin != .faulty else {
             if member.value.origin != .faulty {
                 tell(
                     .type,
@@ -34,7 +34,7 @@ struct VariableReader {
                 .unknownKey,
                 "has an unknown key \(JSON.quoted(other.key))",
                 at: other.location,
-                hint: closestMatch(to: other.key, in: Self.keys).map { "did you mean \"\($0)\"?" }
+                hint: suggestion(for: other.key, in: Self.keys)
                     ?? "known are \(Self.keys.joined(separator: ", "))"
             )
         }
@@ -84,7 +84,7 @@ struct VariableReader {
             .type,
             "has an unknown type \(JSON.quoted(word))",
             at: type.location,
-            hint: closestMatch(to: word, in: Self.kinds).map { "did you mean \"\($0)\"?" }
+            hint: suggestion(for: word, in: Self.kinds)
                 ?? "types are \(Self.kinds.joined(separator: ", "))"
         )
         return nil

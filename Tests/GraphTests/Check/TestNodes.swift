@@ -170,6 +170,39 @@ struct Sink: Node {
     mutating func run(_ io: inout IO) {}
 }
 
+/// Has two outputs of one payload.
+struct Twins: Node {
+    static let kind = "test.twins"
+    static let execution = Execution.serial
+    let left: Output<Tone>
+    let right: Output<Tone>
+
+    init(_ c: inout Contract) {
+        left = c.output("left", "One.")
+        right = c.output("right", "The other.")
+    }
+    mutating func run(_ io: inout IO) { io.end() }
+}
+
+/// Cannot be resolved.
+struct Refuse: Node {
+    enum Mode: String, CaseIterable { case plain, located }
+    struct Refusal: Error, CustomStringConvertible { let description = "this cannot be done" }
+    static let kind = "test.refuse"
+    static let execution = Execution.serial
+    let mode: Mode
+
+    init(_ c: inout Contract) { mode = c.choice("mode", "How it refuses.") }
+    func resolve(_ f: inout Formats) throws {
+        switch mode {
+        case .plain: throw Refusal()
+        case .located:
+            throw Problem(.format, "this mode does not go", pointer: "/mode", hint: "take another")
+        }
+    }
+    mutating func run(_ io: inout IO) { io.end() }
+}
+
 let testCatalogue: [CatalogueEntry] = [
     CatalogueEntry(
         kind: "test.file",
@@ -192,4 +225,6 @@ let testCatalogue: [CatalogueEntry] = [
         summary: "Makes tones and lights.",
         discussion: ""
     ),
+    CatalogueEntry(kind: "test.twins", type: Twins.self, summary: "Makes two.", discussion: ""),
+    CatalogueEntry(kind: "test.refuse", type: Refuse.self, summary: "Refuses.", discussion: ""),
 ]
