@@ -35,10 +35,8 @@ extension GraphCheck {
                     let slots = reader.schema.slots
                     let port = reader.schema.inputs[slots[edge.toSlot]].name
                     let room = EdgeRoom(edge, info, capacity: capacity, edgeBytes: edgeBytes)
-                    rows.append([
-                        "    → \(reader.name)\(slots.count > 1 ? ".\(port)" : "")", "",
-                        room.text,
-                    ])
+                    let name = reader.name + (slots.count > 1 ? ".\(port)" : "")
+                    rows.append(["    → \(name) (\(room.text))"])
                 }
             }
             for output in written[node.name] ?? [] {
