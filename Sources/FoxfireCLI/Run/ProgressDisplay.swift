@@ -108,9 +108,7 @@ final class ProgressDisplay: Sendable {
     }
 }
 
-/// The machine's monotonic clock, in seconds.
-func monotonicSeconds() -> Double {
-    var time = timespec()
-    unsafe clock_gettime(CLOCK_MONOTONIC, &time)
-    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
-}
+private let clockOrigin = ContinuousClock.now
+
+/// Seconds since this was first asked for, by the machine's monotonic clock.
+func monotonicSeconds() -> Double { (ContinuousClock.now - clockOrigin) / .seconds(1) }

@@ -1,4 +1,3 @@
-import Glibc
 import Graph
 import Media
 
@@ -20,7 +19,7 @@ struct TestDelay: Node {
         audio = c.input("audio", .inOrder, changes: .accepts, "Audio at any rate.")
         out = c.output("audio", like: audio, "The same.")
         hold = c.integer("hold", default: 0, in: 0...10_000, .none, "How many packets it keeps.")
-        work = c.time("work", default: .time(.zero), "Processor time spent on every packet.")
+        work = c.time("work", default: .time(.zero), "How long every packet keeps a processor busy.")
             .resolved(sampleRate: 48_000)
         c.require(work <= MediaTime(10, 1), "work", "must be at most 10 seconds")
     }
@@ -44,17 +43,11 @@ struct TestDelay: Node {
         io.emit(packet.payload, like: packet, on: out)
     }
 
-    /// Spends the processor time of `work`; a thread that is put aside does not count on.
+    /// Keeps the processor busy for the time of `work`.
     private func spin() {
         let nanoseconds = work.converted(to: 1_000_000_000).value
         if nanoseconds == 0 { return }
-        let end = processorTime() + nanoseconds
-        while processorTime() < end {}
-    }
-
-    private func processorTime() -> Int64 {
-        var time = timespec()
-        unsafe clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
-        return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+        let end = ContinuousClock.now.advanced(by: .nanoseconds(nanoseconds))
+        while ContinuousClock.now < end {}
     }
 }
