@@ -95,8 +95,10 @@ struct NodeExamples {
             let text = fitting.count == 1 ? name : "\(name).\(fitting[0].name)"
             sources.append((input.name, .string(text)))
         }
-        var name = String(description.kind.split(separator: ".").last ?? "node")
-        while nodes.contains(where: { $0.name == name }) { name += "2" }
+        // What "simulate.physarum" and "render.physarum" would both be called is taken by the first.
+        let words = description.kind.split(separator: ".").reversed().map(String.init)
+        let names = words + [words.joined(separator: "-")]
+        let name = names.first { name in !nodes.contains { $0.name == name } } ?? description.kind
         var members: [(String, JSON.Value)] = [("kind", .string(description.kind))]
         let isOnlyOne = description.inputs.count == 1 || inputs.first?.isOptional == false
         if sources.count == 1, isOnlyOne {
@@ -106,6 +108,12 @@ struct NodeExamples {
         }
         for parameter in description.parameters where parameter.isRequired {
             members.append((parameter.name, parameter.example))
+        }
+        // A source that would never end is given an end, so that the example can be run.
+        if description.inputs.isEmpty,
+            description.parameters.contains(where: { $0.name == "duration" && $0.fallback == nil })
+        {
+            members.append(("duration", 10))
         }
         nodes.append((name, .members(members)))
         return name

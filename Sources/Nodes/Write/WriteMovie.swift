@@ -40,7 +40,11 @@ struct WriteMovie: Node, ~Copyable {
             changes: .fixed,
             "Encoded audio; each source becomes a track."
         )
-        path = c.outputPath("path", "The film: .mp4, .m4a, .mov, .mkv or .mka; or - for mkv.")
+        path = c.outputPath(
+            "path",
+            example: "film.mp4",
+            "The film: .mp4, .m4a, .mov, .mkv or .mka; or - for mkv."
+        )
         indexFirst = c.boolean(
             "faststart",
             default: true,

@@ -26,6 +26,7 @@ struct WritePNG: Node, ~Copyable {
         path = c.outputPath(
             "path",
             sequence: true,
+            example: "frame-%06d.png",
             "One file, or a sequence with its number's place, as in \"frame-%06d.png\"."
         )
         first = Int64(

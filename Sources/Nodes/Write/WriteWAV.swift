@@ -23,7 +23,7 @@ struct WriteWAV: Node, ~Copyable {
 
     init(_ c: inout Contract) {
         audio = c.input("audio", .inOrder, changes: .fixed, "Audio without gaps.")
-        path = c.outputPath("path", "The file, or - for standard output.")
+        path = c.outputPath("path", example: "sound.wav", "The file, or - for standard output.")
         sampleFormat = c.choice(
             "sampleFormat",
             default: WAVWriter.SampleFormat.pcm16,
