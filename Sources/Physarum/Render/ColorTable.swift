@@ -38,7 +38,7 @@ struct ColorTable: Sendable {
         let lit = strength * key.exposure
         let shaped = key.contrast == 1 ? lit : pow(lit, key.contrast)
         // How bright a thing looks goes with the logarithm of its light.
-        let position = 1 - exp(-shaped * 0.35)
+        let position = min(1, log(1 + 3 * shaped) / log(1 + 3 * 24))
         var lab = key.palette.lab(at: position)
         if key.hue != 0 {
             let (sine, cosine) = (sin(key.hue * .pi / 180), cos(key.hue * .pi / 180))
@@ -48,7 +48,7 @@ struct ColorTable: Sendable {
         let luminance = (color * SIMD3(0.2126, 0.7152, 0.0722)).sum()
         color = luminance + (color - luminance) * key.saturation
         // The strongest trails shine beyond white: the bloom and the shoulder show how much.
-        color *= 1 + 0.12 * shaped * position
+        color *= 1 + 0.04 * min(shaped, 1000) * position
         color = pointwiseMax(color, SIMD3(repeating: 0))
         return SIMD4(Float(color.x), Float(color.y), Float(color.z), 0)
     }

@@ -86,10 +86,7 @@ public struct Renderer: Sendable {
         let fit = fit(field.format)
         let intensity = parameters.value(.bloomIntensity)
         // The trail's mean at rest counts as 1.
-        let mean =
-            parameters[base: .deposit] * parameters[base: .density]
-            / max(parameters[base: .decay], 0.001)
-        let scale = Float(1 / max(mean, 1e-6))
+        let scale = Float(1 / max(parameters.restingTrail, 1e-6))
         if intensity > 0 {
             fillBloom(field, fit, scale: scale, on: executor)
             bloom.spread(radius: parameters.value(.bloomRadius))
