@@ -3,7 +3,7 @@
 /// What each one is, with its default and range, stands in `ParameterTable`.
 public enum Parameter: Int, CaseIterable, Sendable {
     case density, moveSpeed, sensorDistance, sensorAngle, turnAngle, deposit, decay, diffusion
-    case chaosStrength
+    case chaosStrength, crowding, renewal
     case exposure, contrast, saturation, hue, bloomIntensity, bloomRadius, gamma, vignette
 
     /// The parameter's row of the table.
@@ -150,6 +150,26 @@ public enum ParameterTable {
             "",
             "Random steering: the largest random turn of a step, as a part of a right angle.",
             .additive
+        ),
+        row(
+            .crowding,
+            "crowding",
+            .simulation,
+            8,
+            0.5...1000,
+            step: 1,
+            "",
+            "The trail that agents like best, as a multiple of its mean; from a stronger one they turn away."
+        ),
+        row(
+            .renewal,
+            "renewal",
+            .simulation,
+            0,
+            0...0.1,
+            step: 0.001,
+            "",
+            "The part of the agents that in a step is born anew at a random place."
         ),
         row(
             .exposure,

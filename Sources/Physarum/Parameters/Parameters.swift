@@ -49,6 +49,15 @@ public struct Parameters: Sendable, Hashable {
         return min(max(value, info.range.lowerBound), info.range.upperBound)
     }
 
+    /// The mean of the trail that the base values lead to, once it neither grows nor falls.
+    public var restingTrail: Double {
+        func base(_ parameter: Parameter) -> Double {
+            let range = parameter.info.range
+            return min(max(bases[parameter.rawValue], range.lowerBound), range.upperBound)
+        }
+        return base(.deposit) * base(.density) * (1 - base(.decay)) / base(.decay)
+    }
+
     /// The value of a length on a map or picture `height` cells high.
     ///
     /// Lengths are given for a height of 1080.

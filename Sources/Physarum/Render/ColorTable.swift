@@ -1,55 +1,71 @@
 import Glibc
 
-/// The light that a trail of each strength gives: palette, exposure, contrast, hue and saturation in
-/// one table, made anew when any of them moves.
+/// The light that a trail of each strength gives: palette, contrast, hue and saturation in one
+/// table, made anew when any of them moves.
 struct ColorTable: Sendable {
-    /// Red, green, blue and nothing, in linear light, for equal steps of strength / (strength + 1).
+    /// Red, green, blue and nothing, in linear light, for each place of `scale`.
     private(set) var light: [SIMD4<Float>] = []
     private var key: Key?
+    /// The palette in linear light, evenly along its positions, and what it was made of.
+    private var ramp: [SIMD3<Double>] = []
+    private var rampKey: RampKey?
 
-    static let size = 4096
+    /// The strengths of trails, where 1 is the mean at rest at an exposure of 1.
+    static let scale = LogScale(floor: 0.25, ceiling: 1024, bits: 8)
+    private static let rampSize = 512
+
+    private struct RampKey: Hashable, Sendable {
+        let palette: Palette
+        let hue: Double
+    }
 
     private struct Key: Hashable, Sendable {
-        let palette: Palette
-        let exposure: Double
         let contrast: Double
         let saturation: Double
-        let hue: Double
     }
 
     /// Makes the table for these parameters, unless it is there already.
     mutating func update(_ palette: Palette, _ parameters: Parameters) {
+        let rampKey = RampKey(palette: palette, hue: parameters.value(.hue))
         let key = Key(
-            palette: palette,
-            exposure: parameters.value(.exposure),
             contrast: parameters.value(.contrast),
-            saturation: parameters.value(.saturation),
-            hue: parameters.value(.hue)
+            saturation: parameters.value(.saturation)
         )
-        if self.key == key { return }
+        if self.key == key && self.rampKey == rampKey { return }
+        if self.rampKey != rampKey { ramp = Self.ramp(rampKey) }
+        self.rampKey = rampKey
         self.key = key
-        light = (0..<Self.size).map { index in
-            let coordinate = min(Double(index), Double(Self.size) - 1.5) / Double(Self.size - 1)
-            return Self.light(strength: coordinate / (1 - coordinate), key)
+        light = (0..<Self.scale.count).map { light(strength: Self.scale.value(at: $0), key) }
+    }
+
+    private static func ramp(_ key: RampKey) -> [SIMD3<Double>] {
+        let (sine, cosine) = (sin(key.hue * .pi / 180), cos(key.hue * .pi / 180))
+        return (0...rampSize).map { index in
+            let lab = key.palette.lab(at: Double(index) / Double(rampSize))
+            return linearRGB(
+                lab: SIMD3(
+                    lab.x,
+                    lab.y * cosine - lab.z * sine,
+                    lab.y * sine + lab.z * cosine
+                )
+            )
         }
     }
 
-    private static func light(strength: Double, _ key: Key) -> SIMD4<Float> {
-        let lit = strength * key.exposure
-        let shaped = key.contrast == 1 ? lit : pow(lit, key.contrast)
-        // How bright a thing looks goes with the logarithm of its light.
-        let position = 1 - exp(-shaped * 0.35)
-        var lab = key.palette.lab(at: position)
-        if key.hue != 0 {
-            let (sine, cosine) = (sin(key.hue * .pi / 180), cos(key.hue * .pi / 180))
-            lab = SIMD3(lab.x, lab.y * cosine - lab.z * sine, lab.y * sine + lab.z * cosine)
-        }
-        var color = linearRGB(lab: lab)
+    private func light(strength: Double, _ key: Key) -> SIMD4<Float> {
+        let shaped = key.contrast == 1 ? strength : pow(strength, key.contrast)
+        // How bright a thing looks goes with the logarithm of its light; 24 times the mean is the
+        // palette's end.
+        let position = min(1, log(1 + 3 * shaped) / log(1 + 3 * 24))
+        let step = position * Double(Self.rampSize)
+        let index = min(Int(step), Self.rampSize - 1)
+        let part = step - Double(index)
+        var color = ramp[index] * (1 - part) + ramp[index + 1] * part
         let luminance = (color * SIMD3(0.2126, 0.7152, 0.0722)).sum()
         color = luminance + (color - luminance) * key.saturation
         // The strongest trails shine beyond white: the bloom and the shoulder show how much.
-        color *= 1 + 0.12 * shaped * position
-        color = pointwiseMax(color, SIMD3(repeating: 0))
+        color *= 1 + 0.04 * min(shaped, 100) * position
+        color.replace(with: 0, where: color .< 0)
         return SIMD4(Float(color.x), Float(color.y), Float(color.z), 0)
     }
 }

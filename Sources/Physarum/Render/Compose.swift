@@ -1,14 +1,5 @@
 import Media
 
-extension ColorTable {
-    /// The place in the table for a trail of this strength.
-    @inline(__always) static func index(_ strength: Float) -> UInt32 {
-        let coordinate = strength / (strength + 1) * Float(size - 1)
-        // Rounds to the nearest whole number, which then stands in the low bits.
-        return (coordinate + 8_388_608).bitPattern & 0xFFFF
-    }
-}
-
 extension Renderer {
     /// Turns the trail into the light that will spread: level 0 of the bloom.
     mutating func fillBloom(
@@ -43,7 +34,7 @@ extension Renderer {
                                 to: line
                             )
                             for x in 0..<width {
-                                let index = unsafe Int(ColorTable.index(line[x] * scale))
+                                let index = unsafe ColorTable.scale.place(line[x] * scale)
                                 unsafe pixels[row * width + x] = table[index]
                             }
                         }
@@ -64,7 +55,7 @@ extension Renderer {
     ) -> VideoFrame {
         let width = format.width
         var bytes = Writable<UInt8>(uninitialized: format.byteCount)
-        let isDeep = format.layout == .rgb48
+        let pixelSize = format.layout == .rgb48 ? 6 : 3
         unsafe field.map.withUnsafePointer { map in
             nonisolated(unsafe) let map = unsafe map
             executor.split(&bytes, rows: format.height) { part, rows in
@@ -73,7 +64,7 @@ extension Renderer {
                     unsafe withLineMemory(fit) { line, scratch, bloomLine in
                         for row in rows {
                             let target =
-                                unsafe output + (row - rows.lowerBound) * width * (isDeep ? 6 : 3)
+                                unsafe output + (row - rows.lowerBound) * width * pixelSize
                             let trail = unsafe trailRow(
                                 row,
                                 of: map,
@@ -90,7 +81,6 @@ extension Renderer {
                                 scale: scale,
                                 bloomLine,
                                 vignette: vignette,
-                                isDeep: isDeep,
                                 to: target
                             )
                         }
@@ -110,7 +100,7 @@ extension Renderer {
         ) -> Void
     ) {
         let floats = format.width + (fit.columns?.scratchCount ?? 0)
-        let lights = bloom.levels[0].width
+        let lights = bloom.levels[0].width + 1
         unsafe withUnsafeTemporaryAllocation(of: Float.self, capacity: floats) { line in
             unsafe withUnsafeTemporaryAllocation(of: SIMD4<Float>.self, capacity: lights) { bloom in
                 guard let line = line.baseAddress, let bloom = bloom.baseAddress else { return }
@@ -150,49 +140,68 @@ extension Renderer {
     ) {
         let place = bloomRows[row]
         let width = bloom.levels[0].width
-        let (upper, lower) = (place.index * width, place.next * width)
+        let upper = place.index * width
+        let lower = min(place.index + 1, bloom.levels[0].height - 1) * width
         for x in 0..<width {
             let above = bloom.levels[0].pixels[upper + x]
             let below = bloom.levels[0].pixels[lower + x]
             unsafe line[x] = (above + (below - above) * place.part) * intensity
         }
+        // The last pixels lie between the last one and itself.
+        unsafe line[width] = line[width - 1]
     }
 
+    /// Writes one row of the picture.
     private func composeRow(
         _ row: Int,
         _ trail: UnsafePointer<Float>,
         scale: Float,
         _ bloomLine: UnsafePointer<SIMD4<Float>>,
         vignette: Float,
-        isDeep: Bool,
         to target: UnsafeMutablePointer<UInt8>
     ) {
-        let fall = rowFall[row]
+        let kept = 1 - vignette * rowFall[row]
+        let (table, codes) = (colors.light.span, tones.codes.span)
+        let (places, falls) = (bloomColumns.span, columnFall.span)
+        let (strengths, lights) = (ColorTable.scale, ToneTable.scale)
+        // The code values of a pixel, from 0 to 255 × 256.
+        func pixel(_ x: Int) -> (red: UInt32, green: UInt32, blue: UInt32) {
+            let place = places[x]
+            let left = unsafe bloomLine[place.index]
+            let right = unsafe bloomLine[place.index &+ 1]
+            var light = unsafe table[strengths.place(trail[x] * scale)]
+            light += left + (right - left) * place.part
+            light *= kept - vignette * falls[x]
+            return (
+                UInt32(codes[lights.place(light.x)]),
+                UInt32(codes[lights.place(light.y)]),
+                UInt32(codes[lights.place(light.z)])
+            )
+        }
+        if format.layout == .rgb48 {
+            // 0 … 255 × 256 to 0 … 65535.
+            func deep(_ code: UInt32) -> UInt16 { UInt16(truncatingIfNeeded: (code &* 257) >> 8) }
+            let output = UnsafeMutableRawPointer(target)
+            for x in 0..<format.width {
+                let pixel = pixel(x)
+                let start = unsafe output + x &* 6
+                unsafe start.storeBytes(of: deep(pixel.red), as: UInt16.self)
+                unsafe (start + 2).storeBytes(of: deep(pixel.green), as: UInt16.self)
+                unsafe (start + 4).storeBytes(of: deep(pixel.blue), as: UInt16.self)
+            }
+            return
+        }
         // Roberts' R2 sequence: neighbours get thresholds far apart, and every run of pixels gets
         // all thresholds equally often. In 32-bit fractions.
         var threshold = UInt32(truncatingIfNeeded: row) &* 2_447_445_414
         for x in 0..<format.width {
-            let place = bloomColumns[x]
-            let left = unsafe bloomLine[place.index]
-            let right = unsafe bloomLine[place.next]
-            var light = unsafe colors.light[Int(ColorTable.index(trail[x] * scale))]
-            light += left + (right - left) * place.part
-            let darkening = vignette * (fall + columnFall[x])
-            light *= 1 - darkening
-            let coordinate = light / (light + 1) * Float(ToneTable.size - 1) + 8_388_608
+            let pixel = pixel(x)
             threshold = threshold &+ 3_242_174_889
-            let dither = UInt16(truncatingIfNeeded: threshold >> 24)
-            for channel in 0..<3 {
-                let code = tones.codes[Int(coordinate[channel].bitPattern & 0x3FFF)]
-                if isDeep {
-                    // 0 … 255 × 256 to 0 … 65535.
-                    let deep = UInt16(truncatingIfNeeded: (UInt32(code) * 257 + 128) >> 8)
-                    unsafe target[x * 6 + channel * 2] = UInt8(truncatingIfNeeded: deep)
-                    unsafe target[x * 6 + channel * 2 + 1] = UInt8(truncatingIfNeeded: deep >> 8)
-                } else {
-                    unsafe target[x * 3 + channel] = UInt8(truncatingIfNeeded: (code + dither) >> 8)
-                }
-            }
+            let dither = threshold >> 24
+            let start = unsafe target + x &* 3
+            unsafe start[0] = UInt8(truncatingIfNeeded: (pixel.red &+ dither) >> 8)
+            unsafe start[1] = UInt8(truncatingIfNeeded: (pixel.green &+ dither) >> 8)
+            unsafe start[2] = UInt8(truncatingIfNeeded: (pixel.blue &+ dither) >> 8)
         }
     }
 }

@@ -51,11 +51,13 @@ public struct Palette: Sendable, Hashable {
     public static let foxfire = Palette(
         name: "foxfire",
         stops: [
-            Stop(0, OKLCh(0.12, 0.025, 215)),
-            Stop(0.25, OKLCh(0.34, 0.07, 198)),
-            Stop(0.5, OKLCh(0.6, 0.13, 170)),
-            Stop(0.75, OKLCh(0.82, 0.19, 138)),
-            Stop(1, OKLCh(0.97, 0.13, 102)),
+            Stop(0, OKLCh(0.1, 0.02, 230)),
+            Stop(0.2, OKLCh(0.26, 0.055, 205)),
+            Stop(0.42, OKLCh(0.5, 0.1, 182)),
+            Stop(0.62, OKLCh(0.7, 0.16, 155)),
+            Stop(0.8, OKLCh(0.84, 0.18, 125)),
+            Stop(0.93, OKLCh(0.89, 0.155, 95)),
+            Stop(1, OKLCh(0.96, 0.09, 92)),
         ]
     )
 

@@ -28,22 +28,17 @@ public struct Renderer: Sendable {
         let bloomRows: Resampler
     }
 
-    /// Where a pixel lies between two of the bloom's.
+    /// Where a pixel lies between two of the bloom's: so much of the way from one to the next.
     struct Position: Sendable {
         let index: Int
-        let next: Int
         let part: Float
 
         static func all(_ count: Int, over size: Int) -> [Position] {
             (0..<count).map { pixel in
                 let place = (Double(pixel) + 0.5) * Double(size) / Double(count) - 0.5
                 let inside = min(max(place, 0), Double(size - 1))
-                let index = min(Int(inside), max(size - 2, 0))
-                return Position(
-                    index: index,
-                    next: min(index + 1, size - 1),
-                    part: Float(inside - Double(index))
-                )
+                let index = Int(inside)
+                return Position(index: index, part: Float(inside - Double(index)))
             }
         }
     }
@@ -85,11 +80,8 @@ public struct Renderer: Sendable {
         tones.update(gamma: parameters.value(.gamma))
         let fit = fit(field.format)
         let intensity = parameters.value(.bloomIntensity)
-        // The trail's mean at rest counts as 1.
-        let mean =
-            parameters[base: .deposit] * parameters[base: .density]
-            / max(parameters[base: .decay], 0.001)
-        let scale = Float(1 / max(mean, 1e-6))
+        // At an exposure of 1 the trail's mean at rest counts as 1.
+        let scale = Float(parameters.value(.exposure) / max(parameters.restingTrail, 1e-6))
         if intensity > 0 {
             fillBloom(field, fit, scale: scale, on: executor)
             bloom.spread(radius: parameters.value(.bloomRadius))

@@ -16,7 +16,7 @@ struct Resampler: Sendable {
     init(from source: Int, to target: Int) {
         let ratio = Double(source) / Double(target)
         let scale = max(1, ratio)
-        let tapCount = Int((4 * scale).rounded(.up)) + 1
+        let tapCount = Int((4 * scale).rounded(.up))
         var firsts: [Int] = []
         var weights: [Float] = []
         for index in 0..<target {
@@ -70,14 +70,16 @@ struct Resampler: Sendable {
             unsafe scratch[x] = line[0]
             unsafe line[width + x] = line[width - 1]
         }
-        for x in columns.firsts.indices {
-            let start = unsafe line + columns.firsts[x]
+        let (firsts, weights) = (columns.firsts.span, columns.weights.span)
+        for x in firsts.indices {
+            let start = unsafe line + firsts[x]
+            let first = x &* columns.tapCount
             var sum: Float = 0
             for tap in 0..<columns.tapCount {
-                unsafe sum += columns.weights[x * columns.tapCount + tap] * start[tap]
+                unsafe sum += weights[first &+ tap] * start[tap]
             }
             // The kernel dips below 0 beside sharp edges; light does not.
-            unsafe target[x] = max(sum, 0)
+            unsafe target[x] = sum > 0 ? sum : 0
         }
     }
 }

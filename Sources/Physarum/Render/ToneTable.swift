@@ -2,19 +2,19 @@ import Glibc
 
 /// Turns linear light into code values: a filmic shoulder, the artist's gamma, BT.709's transfer.
 struct ToneTable: Sendable {
-    /// Code values from 0 to 255 × 256, for equal steps of light / (light + 1).
+    /// Code values from 0 to 255 × 256, for each place of `scale`.
     private(set) var codes: [UInt16] = []
     private var gamma = 0.0
 
-    static let size = 16_384
+    /// Linear light, where 1 is a screen's white.
+    static let scale = LogScale(floor: 0x1p-8, ceiling: 64, bits: 9)
 
     /// Makes the table for this gamma, unless it is there already.
     mutating func update(gamma: Double) {
         if self.gamma == gamma { return }
         self.gamma = gamma
-        codes = (0..<Self.size).map { index in
-            let coordinate = min(Double(index), Double(Self.size) - 1.5) / Double(Self.size - 1)
-            let light = Self.shoulder(coordinate / (1 - coordinate))
+        codes = (0..<Self.scale.count).map { place in
+            let light = Self.shoulder(Self.scale.value(at: place))
             let code = Self.transfer(gamma == 1 ? light : pow(light, gamma))
             return UInt16((code * 65_280).rounded())
         }

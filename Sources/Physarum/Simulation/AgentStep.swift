@@ -9,16 +9,19 @@
     var identity: UnsafeMutablePointer<UInt32>
 }
 
-/// Eight agents at a time: sense, turn, move.
+/// Four agents at a time: sense, turn, move.
 ///
 /// Every operation is a plain IEEE one in a fixed order, without fused multiply-add, so that other
 /// vector widths can give the same bits.
 @safe struct AgentStep {
-    typealias Lanes = SIMD8<Float>
+    // Four, not eight: the work on eight does not fit the sixteen registers of plain x86-64.
+    typealias Lanes = SIMD4<Float>
+    typealias Indices = SIMD4<Int32>
+    typealias Words = SIMD4<UInt32>
 
     private let trail: UnsafePointer<Float>
-    private let stride: SIMD8<Int32>
-    private let width: SIMD8<Int32>
+    private let stride: Indices
+    private let width: Indices
     private let sizeX: Lanes
     private let sizeY: Lanes
     private let endX: Lanes
@@ -36,8 +39,8 @@
     ///   - constants: of this step.
     init(grid: Grid, trail: UnsafePointer<Float>, constants: StepConstants) {
         unsafe self.trail = trail
-        stride = SIMD8(repeating: Int32(grid.stride))
-        width = SIMD8(repeating: Int32(grid.width))
+        stride = SIMD4(repeating: Int32(grid.stride))
+        width = SIMD4(repeating: Int32(grid.width))
         sizeX = Lanes(repeating: Float(grid.width))
         sizeY = Lanes(repeating: Float(grid.height))
         endX = Lanes(repeating: Float(grid.width) - 0.5)
@@ -50,18 +53,18 @@
     @inline(__always)
     func run(_ agents: AgentPointers, _ range: Range<Int>, counts: UnsafeMutablePointer<UInt32>) {
         var index = range.lowerBound
-        while index &+ 8 <= range.upperBound {
+        while index &+ 4 <= range.upperBound {
             let cells = group(agents, at: index)
-            for lane in 0..<8 {
+            for lane in 0..<4 {
                 unsafe counts[Int(truncatingIfNeeded: cells[lane])] &+= 1
             }
-            index &+= 8
+            index &+= 4
         }
         let rest = range.upperBound &- index
         if rest > 0 { unsafe tail(agents, at: index, count: rest, counts: counts) }
     }
 
-    /// The last agents of a range, fewer than eight: the same work on a copy with idle lanes.
+    /// The last agents of a range, fewer than four: the same work on a copy with idle lanes.
     @inline(never)
     private func tail(
         _ agents: AgentPointers,
@@ -69,16 +72,16 @@
         count: Int,
         counts: UnsafeMutablePointer<UInt32>
     ) {
-        unsafe withUnsafeTemporaryAllocation(of: Float.self, capacity: 32) { floats in
-            unsafe withUnsafeTemporaryAllocation(of: UInt32.self, capacity: 8) { words in
+        unsafe withUnsafeTemporaryAllocation(of: Float.self, capacity: 16) { floats in
+            unsafe withUnsafeTemporaryAllocation(of: UInt32.self, capacity: 4) { words in
                 guard let base = floats.baseAddress, let keys = words.baseAddress else { return }
                 unsafe floats.initialize(repeating: 0)
                 unsafe words.initialize(repeating: 0)
                 let copy = unsafe AgentPointers(
                     x: base,
-                    y: base + 8,
-                    headingX: base + 16,
-                    headingY: base + 24,
+                    y: base + 4,
+                    headingX: base + 8,
+                    headingY: base + 12,
                     identity: keys
                 )
                 unsafe copy.x.update(from: agents.x + index, count: count)
@@ -98,9 +101,9 @@
         }
     }
 
-    /// Works on the eight agents from `index` on and returns the cells they are in afterwards.
+    /// Works on the four agents from `index` on and returns the cells they are in afterwards.
     @inline(__always)
-    private func group(_ agents: AgentPointers, at index: Int) -> SIMD8<Int32> {
+    private func group(_ agents: AgentPointers, at index: Int) -> Indices {
         var x = unsafe UnsafeRawPointer(agents.x + index).loadUnaligned(as: Lanes.self)
         var y = unsafe UnsafeRawPointer(agents.y + index).loadUnaligned(as: Lanes.self)
         var headingX = unsafe UnsafeRawPointer(agents.headingX + index)
@@ -108,7 +111,7 @@
         var headingY = unsafe UnsafeRawPointer(agents.headingY + index)
             .loadUnaligned(as: Lanes.self)
         let identity = unsafe UnsafeRawPointer(agents.identity + index)
-            .loadUnaligned(as: SIMD8<UInt32>.self)
+            .loadUnaligned(as: Words.self)
 
         let alongX = headingX * constants.sideAhead
         let alongY = headingY * constants.sideAhead
@@ -120,7 +123,7 @@
 
         let random = RandomBits.mixed(identity ^ constants.key)
         let anySide = Lanes(
-            bits: SIMD8(repeating: constants.turnSine.bitPattern) ^ (random & 0x8000_0000)
+            bits: SIMD4(repeating: constants.turnSine.bitPattern) ^ (random & 0x8000_0000)
         )
         var sine = Lanes(repeating: 0)
         sine.replace(with: constants.turnSine, where: plus .> minus)
@@ -166,43 +169,40 @@
     @inline(__always)
     private func sense(_ x: Lanes, _ y: Lanes) -> Lanes {
         let cells = whole(y + bias) &* (stride & 0x7FFF) &+ whole(x + bias)
-        return unsafe Lanes(
+        let trails = unsafe Lanes(
             trail[Int(truncatingIfNeeded: cells[0])],
             trail[Int(truncatingIfNeeded: cells[1])],
             trail[Int(truncatingIfNeeded: cells[2])],
-            trail[Int(truncatingIfNeeded: cells[3])],
-            trail[Int(truncatingIfNeeded: cells[4])],
-            trail[Int(truncatingIfNeeded: cells[5])],
-            trail[Int(truncatingIfNeeded: cells[6])],
-            trail[Int(truncatingIfNeeded: cells[7])]
+            trail[Int(truncatingIfNeeded: cells[3])]
         )
+        let crowded = constants.crowdTurn - trails
+        return trails.replacing(with: crowded, where: crowded .< trails)
     }
 
     /// The whole number in the low bits of a float that the magic number was added to.
     ///
     /// Known to have 15 bits, it is multiplied by one instruction even without SSE 4.
     @inline(__always)
-    private func whole(_ biased: Lanes) -> SIMD8<Int32> {
-        SIMD8<Int32>(truncatingIfNeeded: biased.bits) & 0x7FFF
+    private func whole(_ biased: Lanes) -> Indices {
+        Indices(truncatingIfNeeded: biased.bits) & 0x7FFF
     }
 
     /// Brings a coordinate that is at most one map away back to −0.5 ..< size − 0.5.
     @inline(__always)
     private func wrapped(_ value: Lanes, size: Lanes, end: Lanes) -> Lanes {
-        var value = value
-        value.replace(with: value + size, where: value .< -0.5)
+        let none = Lanes(repeating: 0)
+        let above = value + none.replacing(with: size, where: value .< -0.5)
         // Last, because the addition may have been rounded up to the end.
-        value.replace(with: value - size, where: value .>= end)
-        return value
+        return above - none.replacing(with: size, where: above .>= end)
     }
 }
 
-extension SIMD8<Float> {
+extension SIMD4<Float> {
     /// The lanes' IEEE encodings.
-    @inline(__always) var bits: SIMD8<UInt32> { unsafe unsafeBitCast(self, to: SIMD8<UInt32>.self) }
+    @inline(__always) var bits: SIMD4<UInt32> { unsafe unsafeBitCast(self, to: SIMD4<UInt32>.self) }
 
     /// Makes the lanes that have these IEEE encodings.
-    @inline(__always) init(bits: SIMD8<UInt32>) {
-        self = unsafe unsafeBitCast(bits, to: SIMD8<Float>.self)
+    @inline(__always) init(bits: SIMD4<UInt32>) {
+        self = unsafe unsafeBitCast(bits, to: SIMD4<Float>.self)
     }
 }

@@ -64,12 +64,8 @@ struct Agents: ~Copyable {
         let block = 65_536
         executor.run(parts: (count + block - 1) / block) { part in
             for agent in part * block..<min((part + 1) * block, count) {
-                let (place, heading) = Self.start(
-                    ofAgent: agent,
-                    width: grid.width,
-                    height: grid.height,
-                    seed: seed
-                )
+                let bits = RandomBits.mixed(seed: seed, stream: 2, counter: UInt64(agent))
+                let (place, heading) = Self.start(bits: bits, on: grid)
                 unsafe agents.x[agent] = place.x
                 unsafe agents.y[agent] = place.y
                 unsafe agents.headingX[agent] = heading.x
@@ -81,23 +77,48 @@ struct Agents: ~Copyable {
         }
     }
 
-    /// Where agent `index` starts and where it heads.
+    /// Lets some agents be born anew anywhere.
+    ///
+    /// - Parameters:
+    ///   - probability: of each agent, 0…1.
+    ///   - key: names the occasion in the agents' random numbers.
+    ///   - grid: the map.
+    ///   - executor: runs the parts of the work.
+    mutating func renew(
+        probability: Double,
+        key: UInt64,
+        on grid: Grid,
+        executor: any Executor
+    ) {
+        let count = count
+        nonisolated(unsafe) let agents = pointers
+        let limit = UInt64(probability * 4_294_967_296)
+        let block = 65_536
+        executor.run(parts: (count + block - 1) / block) { part in
+            for agent in part * block..<min((part + 1) * block, count) {
+                let bits = unsafe RandomBits.mixed(key ^ UInt64(agents.identity[agent]))
+                if bits >> 32 >= limit { continue }
+                let (place, heading) = Self.start(bits: RandomBits.mixed(bits), on: grid)
+                unsafe agents.x[agent] = place.x
+                unsafe agents.y[agent] = place.y
+                unsafe agents.headingX[agent] = heading.x
+                unsafe agents.headingY[agent] = heading.y
+            }
+        }
+    }
+
+    /// A place and a heading for an agent, drawn from random bits.
     ///
     /// The heading is a point drawn in the disc and brought to length 1, which needs no
     /// trigonometry: divisions and roots are the same on every machine.
-    static func start(
-        ofAgent index: Int,
-        width: Int,
-        height: Int,
-        seed: UInt64
-    ) -> (place: SIMD2<Float>, heading: SIMD2<Float>) {
+    static func start(bits: UInt64, on grid: Grid) -> (place: SIMD2<Float>, heading: SIMD2<Float>) {
         func unit(_ bits: UInt64) -> Double { Double(bits & 0xFFFF_FFFF) / 4_294_967_296 }
-        var bits = RandomBits.mixed(seed: seed, stream: 2, counter: UInt64(index))
         func coordinate(_ bits: UInt64, _ size: Int) -> Float {
             let value = Float(unit(bits) * Double(size) - 0.5)
             return value >= Float(size) - 0.5 ? -0.5 : value
         }
-        let place = SIMD2(coordinate(bits, width), coordinate(bits >> 32, height))
+        let place = SIMD2(coordinate(bits, grid.width), coordinate(bits >> 32, grid.height))
+        var bits = bits
         while true {
             bits = RandomBits.mixed(bits)
             let x = unit(bits) * 2 - 1

@@ -93,10 +93,7 @@
         to target: UnsafeMutablePointer<Float>
     ) {
         for column in 0..<width {
-            // A count below 2^23 in the low bits of 2^23 is the float 2^23 + count; no map is so
-            // crowded that the limit matters.
-            let count = unsafe min(counts[column], 0x7F_FFFF)
-            let number = Float(bitPattern: count | 0x4B00_0000) - 8_388_608
+            let number = unsafe Float(Int32(bitPattern: counts[column]))
             unsafe target[column] = trail[column] + deposit * number
         }
     }
@@ -118,10 +115,33 @@
         }
         for offset in weights.indices.dropFirst(2) {
             let (first, second) = unsafe pair(offset)
-            let weight = weights[offset]
-            for column in 0..<width {
-                unsafe target[column] += weight * (first[column] + second[column])
-            }
+            unsafe Self.add(weights[offset], first, second, to: target, count: width)
+        }
+    }
+
+    /// Adds the weighted sum of two rows to a third; in lanes by hand, since rows might overlap for
+    /// all that the compiler knows.
+    private static func add(
+        _ weight: Float,
+        _ first: UnsafePointer<Float>,
+        _ second: UnsafePointer<Float>,
+        to target: UnsafeMutablePointer<Float>,
+        count: Int
+    ) {
+        func lanes(_ row: UnsafePointer<Float>) -> SIMD4<Float> {
+            unsafe UnsafeRawPointer(row).loadUnaligned(as: SIMD4<Float>.self)
+        }
+        var column = 0
+        while column &+ 4 <= count {
+            let pair = unsafe lanes(first + column) + lanes(second + column)
+            let sum = unsafe lanes(target + column) + weight * pair
+            unsafe UnsafeMutableRawPointer(target + column)
+                .storeBytes(of: sum, as: SIMD4<Float>.self)
+            column &+= 4
+        }
+        while column < count {
+            unsafe target[column] += weight * (first[column] + second[column])
+            column &+= 1
         }
     }
 }

@@ -19,7 +19,7 @@ enum RandomBits {
     /// A 32-bit permutation per lane: what an agent draws in a step.
     ///
     /// The constants are those of Chris Wellons' search for low bias ("hash-prospector").
-    @inline(__always) static func mixed(_ value: SIMD8<UInt32>) -> SIMD8<UInt32> {
+    @inline(__always) static func mixed(_ value: SIMD4<UInt32>) -> SIMD4<UInt32> {
         var bits = value
         bits = (bits ^ bits &>> 16) &* 0x7FEB_352D
         bits = (bits ^ bits &>> 15) &* 0x846C_A68B

@@ -40,6 +40,8 @@ public struct Simulation: ~Copyable {
 
     /// After this many steps so many agents have left their tile that sorting pays.
     private static let sortInterval = 8
+    /// Agents are born anew only now and then, because they must be sorted afterwards.
+    static let renewalInterval: Int64 = 8
 
     /// Makes a map without trail and agents all over it, heading anywhere.
     ///
@@ -93,6 +95,7 @@ public struct Simulation: ~Copyable {
     ///   - parameters: those of the step's time.
     ///   - executor: runs the parts of the work.
     public mutating func step(_ parameters: Parameters, on executor: any Executor) {
+        if stepCount % Self.renewalInterval == 0 { renewAgents(parameters, on: executor) }
         let constants = StepConstants(parameters, grid: grid, seed: seed, step: stepCount)
         // A little more than the speed, since headings are unit vectors only up to rounding.
         let move = constants.speed * 1.001 + 0.001
@@ -106,6 +109,15 @@ public struct Simulation: ~Copyable {
         diffuse(constants, on: executor)
         swap(&trail, &earlierTrail)
         stepCount += 1
+    }
+
+    /// Lets as many agents be born anew as the steps up to the next such occasion ask for.
+    private mutating func renewAgents(_ parameters: Parameters, on executor: any Executor) {
+        let probability = parameters.value(.renewal) * Double(Self.renewalInterval)
+        if probability == 0 { return }
+        let key = RandomBits.mixed(seed: seed, stream: 3, counter: UInt64(stepCount))
+        agents.renew(probability: min(probability, 1), key: key, on: grid, executor: executor)
+        travelled = .infinity
     }
 
     private mutating func sortAgents(on executor: any Executor) {

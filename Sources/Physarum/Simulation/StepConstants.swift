@@ -18,6 +18,8 @@ struct StepConstants: Sendable {
     let chaos: Float
     /// Names the step in the agents' random numbers.
     let key: UInt32
+    /// Twice the trail that agents like best.
+    let crowdTurn: Float
     /// Trail that one agent leaves.
     let deposit: Float
     /// Weights of the blur along a row: the centre, then those at 1, 2, … cells.
@@ -48,6 +50,7 @@ struct StepConstants: Sendable {
         key = UInt32(
             truncatingIfNeeded: RandomBits.mixed(seed: seed, stream: 1, counter: counter)
         )
+        crowdTurn = Float(2 * parameters.value(.crowding) * parameters.restingTrail)
         deposit = Float(parameters.value(.deposit))
         let kernel = Self.blurKernel(deviation: cells(.diffusion))
         let kept = 1 - parameters.value(.decay)
@@ -60,11 +63,11 @@ struct StepConstants: Sendable {
 
     /// Half of a symmetric blur with this standard deviation, in cells; its whole sums to 1.
     ///
-    /// Up to a variance of 1/2 three weights have it exactly; beyond, a sampled Gaussian is cut at
-    /// three deviations.
+    /// Up to a variance of 2/3, where they are equal, three weights have it exactly; beyond, a sampled
+    /// Gaussian is cut at three deviations.
     static func blurKernel(deviation: Double) -> [Double] {
         let variance = deviation * deviation
-        if variance <= 0.5 { return [1 - variance, variance / 2] }
+        if variance < 0.667 { return [1 - variance, variance / 2] }
         let radius = Int((3 * deviation).rounded(.up))
         let samples = (0...radius).map { exp(-Double($0 * $0) / (2 * variance)) }
         let sum = samples[0] + 2 * samples.dropFirst().reduce(0, +)
