@@ -54,7 +54,7 @@ public import Media
     }
 
     /// Owns libdeflate's compressor.
-    @safe private struct Compressor: ~Copyable {
+    @safe struct Compressor: ~Copyable {
         private let pointer: OpaquePointer
 
         init(_ level: Int) throws(CodecError) {
