@@ -5,7 +5,7 @@ import Media
 import Testing
 
 @Suite struct `Scaler between RGB and luma-chroma` {
-    static let sizes = [(64, 48), (33, 17), (1, 1), (2, 3), (50, 70), (17, 33)]
+    static let sizes = [(33, 17), (1, 1), (2, 3), (18, 34)]
     static let packed = [PixelLayout.rgb24, .rgba32, .rgb48, .rgba64]
     static let planar = [
         PixelLayout.yuv420p, .yuv422p, .yuv444p, .yuv420p10, .yuv422p10, .yuv444p10,
