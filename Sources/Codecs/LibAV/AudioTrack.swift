@@ -184,6 +184,7 @@ struct StreamClock {
     ///   - rate: samples per second.
     ///   - first: where the stream's first sample lies, priming included.
     ///   - step: samples of a block.
+    /// - Returns: the place.
     func exact(_ position: Int64, rate: Int, from first: Int64, step: Int) -> Int64 {
         let tick = Int64((tickSeconds * Double(rate)).rounded(.up))
         if tick <= 1 { return position }

@@ -61,6 +61,7 @@ struct FileTail {
     ///   - position: where the reader stands in the file.
     ///   - length: the file's length, or of a stream how much there was.
     ///   - time: where it stands on the timeline.
+    /// - Returns: what is missing, if something is.
     func verdict(position: Int64?, length: Int64?, at time: MediaTime?) -> Damage? {
         if let ogg { return ogg }
         if let riffLength, let length, length < riffLength {

@@ -52,7 +52,7 @@ import CLibAV
     }
 
     /// Owns an `AVTXContext`.
-    @safe private struct Plan: ~Copyable {
+    @safe struct Plan: ~Copyable {
         private let context: OpaquePointer
         private let function: av_tx_fn
 
@@ -93,7 +93,7 @@ import CLibAV
     }
 
     /// Owns floats aligned for the library's vectors.
-    @safe private struct Scratch: ~Copyable {
+    @safe struct Scratch: ~Copyable {
         let pointer: UnsafeMutablePointer<Float>
 
         init(_ count: Int) throws(CodecError) {

@@ -14,7 +14,7 @@ public import Media
     ///
     /// - Parameter level: how much the compressor tries, 1…12; 1 is fastest.
     /// - Throws: `CodecError` when memory runs out.
-    public init(level: Int = 2) throws(CodecError) {
+    public init(level: Int = 1) throws(CodecError) {
         precondition((1...12).contains(level), "A compression level is 1 to 12.")
         compressor = try Compressor(level)
         self.level = level
@@ -54,7 +54,7 @@ public import Media
     }
 
     /// Owns libdeflate's compressor.
-    @safe private struct Compressor: ~Copyable {
+    @safe struct Compressor: ~Copyable {
         private let pointer: OpaquePointer
 
         init(_ level: Int) throws(CodecError) {
@@ -71,24 +71,28 @@ public import Media
 
         deinit { unsafe libdeflate_free_compressor(pointer) }
 
-        /// Appends the data chunk, compressing straight into its place.
+        /// Appends the data chunk.
         func appendData(_ rows: borrowing Writable<UInt8>, to bytes: inout [UInt8])
             throws(CodecError)
         {
             let bound = unsafe libdeflate_zlib_compress_bound(pointer, rows.count)
+            var data = Writable<UInt8>(uninitialized: bound)
             let start = bytes.count
-            bytes.append(contentsOf: repeatElement(0, count: 8 + bound + 4))
             let size = rows.withSpan { source in
                 unsafe source.withUnsafeBufferPointer { input in
-                    unsafe bytes.withUnsafeMutableBytes { output in
-                        guard let base = output.baseAddress else { return 0 }
-                        return unsafe libdeflate_zlib_compress(
+                    unsafe data.withUnsafeMutablePointer { output in
+                        let size = unsafe libdeflate_zlib_compress(
                             pointer,
                             input.baseAddress,
                             input.count,
-                            base + start + 8,
+                            output,
                             bound
                         )
+                        bytes.append(contentsOf: repeatElement(0, count: 8))
+                        unsafe bytes.append(
+                            contentsOf: UnsafeBufferPointer(start: output, count: size)
+                        )
+                        return size
                     }
                 }
             }
@@ -101,7 +105,6 @@ public import Media
                     subject: "PNG"
                 )
             }
-            bytes.removeLast(bytes.count - (start + 8 + size))
             PNGChunk.seal("IDAT", at: start, in: &bytes)
         }
     }
