@@ -1,5 +1,6 @@
 import Codecs
 import Graph
+import Media
 import Nodes
 
 /// A graph that was found, read and checked: the same for every command, so that they agree.
@@ -37,11 +38,11 @@ struct LoadedGraph {
                 }
             )
         )
-        let warnings = outcome.warnings.map { Message($0, .warning) }
         guard let plan = outcome.plan else {
+            // Warnings may only follow from the faults: they are told when those are mended.
             throw Failure(
                 outcome.isOnlyFiles ? .failed : .usage,
-                outcome.problems.map { Message($0) } + warnings
+                outcome.problems.map { Message($0) }
             )
         }
         if source.file == "-", plan.inputFiles.contains(where: \.isStandardInput) {
@@ -49,7 +50,7 @@ struct LoadedGraph {
         }
         self.plan = plan
         file = source.file
-        self.warnings = warnings
+        warnings = outcome.warnings.map { Message($0, .warning) }
     }
 
     /// What it writes, standard output left out.
@@ -61,5 +62,19 @@ struct LoadedGraph {
                 node: $0.node
             )
         }
+    }
+
+    /// The nodes whose first input are pictures, encoded or not.
+    var pictureNodes: Set<String> {
+        let nodes = plan.nodes.filter { node in
+            switch node.formats.inputs.first??.format {
+            case is VideoFormat: return true
+            case let format as EncodedFormat:
+                guard case .video = format.content else { return false }
+                return true
+            default: return false
+            }
+        }
+        return Set(nodes.map(\.name))
     }
 }
