@@ -14,14 +14,32 @@ struct ProgressLine {
     /// Seconds since the run began.
     let elapsed: Double
 
-    init(_ progress: Progress, elapsed: Double) {
-        label = progress.path?.path ?? progress.node
-        let seconds = max(0, progress.time.seconds)
+    /// Says all of it.
+    ///
+    /// - Parameters:
+    ///   - label: what the output is called.
+    ///   - time: how much of it is made.
+    ///   - duration: how long it will be.
+    ///   - packets: pictures or blocks of it.
+    ///   - elapsed: seconds since the run began.
+    init(label: String, time: MediaTime, duration: MediaTime?, packets: Int64, elapsed: Double) {
+        self.label = label
+        let seconds = max(0, time.seconds)
         self.seconds = seconds
-        duration = progress.duration.map(\.seconds)
-        fraction = duration.map { $0 > 0 ? min(1, seconds / $0) : 1 }
-        packets = progress.packets
+        self.duration = duration.map(\.seconds)
+        fraction = duration.map { $0.value > 0 ? min(1, seconds / $0.seconds) : 1 }
+        self.packets = packets
         self.elapsed = elapsed
+    }
+
+    init(_ progress: Progress, elapsed: Double) {
+        self.init(
+            label: progress.path?.path ?? progress.node,
+            time: progress.time,
+            duration: progress.duration,
+            packets: progress.packets,
+            elapsed: elapsed
+        )
     }
 
     /// Pictures or blocks a second of work.

@@ -1,3 +1,0 @@
-extension Command {
-    static let dot = Command(name: "dot", summary: "x", options: [.json], perform: { _ in .done })
-}

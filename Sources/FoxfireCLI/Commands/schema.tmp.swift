@@ -1,8 +1,0 @@
-extension Command {
-    static let schema = Command(
-        name: "schema",
-        summary: "x",
-        options: [.json],
-        perform: { _ in .done }
-    )
-}
