@@ -51,6 +51,7 @@ import Testing
             time: MediaTime(seconds, 1),
             duration: duration.map { MediaTime($0, 1) },
             packets: packets,
+            arePictures: packets > 0,
             elapsed: elapsed
         )
     }

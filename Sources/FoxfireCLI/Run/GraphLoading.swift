@@ -1,5 +1,6 @@
 import Codecs
 import Graph
+import Media
 import Nodes
 
 /// A graph that was found, read and checked: the same for every command, so that they agree.
@@ -61,5 +62,19 @@ struct LoadedGraph {
                 node: $0.node
             )
         }
+    }
+
+    /// The nodes whose first input are pictures, encoded or not.
+    var pictureNodes: Set<String> {
+        let nodes = plan.nodes.filter { node in
+            switch node.formats.inputs.first??.format {
+            case is VideoFormat: return true
+            case let format as EncodedFormat:
+                guard case .video = format.content else { return false }
+                return true
+            default: return false
+            }
+        }
+        return Set(nodes.map(\.name))
     }
 }

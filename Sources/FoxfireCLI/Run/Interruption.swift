@@ -18,7 +18,11 @@ final class Interruption: Sendable {
     init() {
         var set = sigset_t()
         unsafe sigemptyset(&set)
-        for signal in Self.signals where !Self.isIgnored(signal) { unsafe sigaddset(&set, signal) }
+        for signal in Self.signals where !Self.isLeftAlone(signal) {
+            // A shell lets its background jobs ignore interrupts; one that is sent is meant.
+            _ = Glibc.signal(signal, SIG_DFL)
+            unsafe sigaddset(&set, signal)
+        }
         unsafe pthread_sigmask(SIG_BLOCK, &set, nil)
         var thread = pthread_t()
         let context = unsafe Unmanaged.passRetained(self).toOpaque()
@@ -75,11 +79,11 @@ final class Interruption: Sendable {
         }
     }
 
-    /// Whether the caller wants a signal ignored, as `nohup` does with SIGHUP.
-    private static func isIgnored(_ signal: Int32) -> Bool {
-        var old = sigaction()
-        guard unsafe sigaction(signal, nil, &old) == 0 else { return false }
-        return unsafe unsafeBitCast(old.__sigaction_handler.sa_handler, to: Int.self)
-            == unsafeBitCast(SIG_IGN, to: Int.self)
+    /// Whether the caller wants a hang-up ignored, as `nohup` does.
+    private static func isLeftAlone(_ number: Int32) -> Bool {
+        guard number == SIGHUP else { return false }
+        let old = Glibc.signal(number, SIG_DFL)
+        _ = Glibc.signal(number, old)
+        return unsafe unsafeBitCast(old, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
     }
 }

@@ -15,12 +15,20 @@ final class ProgressDisplay: Sendable {
     }
 
     private let style: Style
+    private let pictureNodes: Set<String>
     private let begin = monotonicSeconds()
     private let state = Locked(State())
     private let queue = DispatchQueue(label: "progress")
 
     /// Nothing is shown before `start`.
-    init(_ style: Style) { self.style = style }
+    ///
+    /// - Parameters:
+    ///   - style: how it is shown.
+    ///   - pictureNodes: the nodes whose packets are pictures.
+    init(_ style: Style, pictureNodes: Set<String>) {
+        self.style = style
+        self.pictureNodes = pictureNodes
+    }
 
     /// The style that `--progress` names.
     static func style(_ arguments: Arguments) -> Style {
@@ -76,7 +84,11 @@ final class ProgressDisplay: Sendable {
 
     private func show(_ all: [Progress]) {
         let elapsed = monotonicSeconds() - begin
-        let lines = all.map { (progress: $0, line: ProgressLine($0, elapsed: elapsed)) }
+        let lines = all.map { progress in
+            let arePictures = pictureNodes.contains(progress.node)
+            let line = ProgressLine(progress, arePictures: arePictures, elapsed: elapsed)
+            return (progress: progress, line: line)
+        }
         if lines.isEmpty { return }
         state.withLock { state in
             if state.isOver { return }

@@ -11,6 +11,8 @@ struct ProgressLine {
     /// Seconds the output will last.
     let duration: Double?
     let packets: Int64
+    /// Whether a packet is a picture, so that their number means something to people.
+    let arePictures: Bool
     /// Seconds since the run began.
     let elapsed: Double
 
@@ -21,23 +23,33 @@ struct ProgressLine {
     ///   - time: how much of it is made.
     ///   - duration: how long it will be.
     ///   - packets: pictures or blocks of it.
+    ///   - arePictures: whether they are pictures.
     ///   - elapsed: seconds since the run began.
-    init(label: String, time: MediaTime, duration: MediaTime?, packets: Int64, elapsed: Double) {
+    init(
+        label: String,
+        time: MediaTime,
+        duration: MediaTime?,
+        packets: Int64,
+        arePictures: Bool,
+        elapsed: Double
+    ) {
         self.label = label
         let seconds = max(0, time.seconds)
         self.seconds = seconds
         self.duration = duration.map(\.seconds)
         fraction = duration.map { $0.value > 0 ? min(1, seconds / $0.seconds) : 1 }
         self.packets = packets
+        self.arePictures = arePictures
         self.elapsed = elapsed
     }
 
-    init(_ progress: Progress, elapsed: Double) {
+    init(_ progress: Progress, arePictures: Bool, elapsed: Double) {
         self.init(
             label: progress.path?.path ?? progress.node,
             time: progress.time,
             duration: progress.duration,
             packets: progress.packets,
+            arePictures: arePictures,
             elapsed: elapsed
         )
     }
@@ -63,7 +75,7 @@ struct ProgressLine {
             parts.append(durationText(seconds))
         }
         if packets > 0 {
-            parts.append("\(fixed(rate, digits: 1)) frames/s")
+            if arePictures { parts.append("\(fixed(rate, digits: 1)) frames/s") }
             parts.append("\(fixed(speed, digits: 2)) × real time")
         }
         if let timeLeft, packets > 0 { parts.append("\(durationText(timeLeft)) left") }

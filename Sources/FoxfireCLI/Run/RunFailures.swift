@@ -23,7 +23,8 @@ extension Failure {
             )
             self.init(.failed, report.messages.filter { $0.severity == .damage } + [end])
         case .cancelled:
-            let name = signal == SIGINT ? "an interrupt" : "signal \(signal ?? 0)"
+            let names = [SIGINT: "SIGINT", SIGTERM: "SIGTERM", SIGHUP: "SIGHUP"]
+            let name = signal.flatMap { names[$0] } ?? "a signal"
             self.init(
                 .stopped(by: signal ?? SIGTERM),
                 Message(.error, "stopped", "stopped by \(name); nothing was written")

@@ -49,7 +49,10 @@ struct RunJob {
         if isAllKept, targets.allSatisfy(kept.contains) { return .done }
         if arguments.has(.dryRun) { return try describe(kept) }
 
-        let display = ProgressDisplay(ProgressDisplay.style(arguments))
+        let display = ProgressDisplay(
+            ProgressDisplay.style(arguments),
+            pictureNodes: loaded.pictureNodes
+        )
         let engine = Engine(loaded.plan, options(keeping: kept, display))
         interruption.onSignal { engine.cancel() }
         display.start { engine.progress() }
