@@ -48,7 +48,7 @@ import Testing
     }
 
     @Test func `a dash alone is standard input`() throws {
-        #expect(try read("-").operands == ["-"])
+        try #expect(read("-").operands == ["-"])
     }
 
     @Test func `switches are given or not`() throws {
@@ -58,8 +58,8 @@ import Testing
     }
 
     @Test func `help asks for nothing else`() throws {
-        #expect(try read("--help").has(.help))
-        #expect(try read("-h").has(.help))
+        try #expect(read("--help").has(.help))
+        try #expect(read("-h").has(.help))
     }
 
     @Test(arguments: [

@@ -38,11 +38,11 @@ struct LoadedGraph {
                 }
             )
         )
-        let warnings = outcome.warnings.map { Message($0, .warning) }
         guard let plan = outcome.plan else {
+            // Warnings may only follow from the faults: they are told when those are mended.
             throw Failure(
                 outcome.isOnlyFiles ? .failed : .usage,
-                outcome.problems.map { Message($0) } + warnings
+                outcome.problems.map { Message($0) }
             )
         }
         if source.file == "-", plan.inputFiles.contains(where: \.isStandardInput) {
@@ -50,7 +50,7 @@ struct LoadedGraph {
         }
         self.plan = plan
         file = source.file
-        self.warnings = warnings
+        warnings = outcome.warnings.map { Message($0, .warning) }
     }
 
     /// What it writes, standard output left out.
