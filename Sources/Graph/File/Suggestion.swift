@@ -6,9 +6,13 @@ func suggestion(for word: String, in words: some Sequence<String>) -> String? {
 /// The word among `words` nearest to `word`, when fewer than four letters differ and most agree.
 package func closestMatch(to word: String, in words: [String]) -> String? {
     var best: (distance: Int, word: String)?
-    for candidate in words where abs(candidate.utf8.count - word.utf8.count) < 16 {
-        let distance = editDistance(Array(word.lowercased()), Array(candidate.lowercased()))
-        let limit = min(3, max(word.count, candidate.count) / 2)
+    let letters = Array(word.lowercased().unicodeScalars)
+    for candidate in words where candidate.utf8.count <= 4 * (letters.count + 3) {
+        let others = Array(candidate.lowercased().unicodeScalars)
+        let limit = min(3, max(letters.count, others.count) / 2)
+        // At least so many letters must be put in or taken out.
+        guard abs(letters.count - others.count) <= limit else { continue }
+        let distance = editDistance(letters, others)
         if distance <= limit, distance < best?.distance ?? .max { best = (distance, candidate) }
     }
     return best?.word
@@ -16,7 +20,7 @@ package func closestMatch(to word: String, in words: [String]) -> String? {
 
 /// How many letters must be put in, taken out, changed or swapped with their neighbour to get from one
 /// word to the other.
-private func editDistance(_ first: [Character], _ second: [Character]) -> Int {
+private func editDistance(_ first: [Unicode.Scalar], _ second: [Unicode.Scalar]) -> Int {
     var beforeLast: [Int] = []
     var last = Array(0...second.count)
     for (i, a) in first.enumerated() {
