@@ -21,12 +21,14 @@ public final class NodeRunner {
     ///   - parameters: its parameters as a graph file has them.
     ///   - inputs: what is known of each connected input, in the order of declaration; elements of a
     ///     `many` input share a name.
+    ///   - readOutputs: the outputs that something reads; nil for all.
     ///   - environment: where it runs.
     /// - Throws: the first `Problem` of its parameters, or what `resolve` and `start` throw.
     public init(
         _ type: any (Node & ~Copyable).Type,
         _ parameters: [String: JSON.Value] = [:],
         inputs: [(name: String, info: StreamInfo)] = [],
+        readOutputs: Set<String>? = nil,
         environment: NodeEnvironment = NodeEnvironment(mayReadStandardInput: true)
     ) throws {
         let members = parameters.sorted { $0.key < $1.key }.map {
@@ -44,7 +46,7 @@ public final class NodeRunner {
         var formats = Formats(
             inputs: inputs.map(\.info),
             outputs: schema.outputs.count,
-            connected: Array(repeating: true, count: schema.outputs.count),
+            connected: schema.outputs.map { readOutputs?.contains($0.name) ?? true },
             environment: environment
         )
         for (index, output) in schema.outputs.enumerated() {

@@ -1,0 +1,108 @@
+import Graph
+import Media
+import TestSupport
+import Testing
+
+@testable import Nodes
+
+@Suite struct EncodeVideoTests {
+    private let yuv = Pictures.format(64, 48, .yuv420p)
+
+    private func runner(
+        _ parameters: [String: JSON.Value],
+        _ format: VideoFormat,
+        rate: Rate? = Rate(30)
+    ) throws -> NodeRunner {
+        try NodeRunner(
+            EncodeVideo.self,
+            parameters,
+            inputs: [("video", StreamInfo(format: format, rate: rate))]
+        )
+    }
+
+    @Test(arguments: [
+        (["codec": JSON.Value.string("h264")], PixelLayout.yuv420p, "h264"),
+        (["codec": .string("hevc")], .yuv420p, "hevc"),
+        (["bitDepth": .number("10")], .yuv420p10, "h264"),
+        (["codec": .string("hevc"), "bitDepth": .number("10")], .yuv420p10, "hevc"),
+        (["quality": .string("best"), "threads": .number("1")], .yuv420p, "h264"),
+    ])
+    func `every picture becomes a packet of the format that was told`(
+        parameters: [String: JSON.Value],
+        layout: PixelLayout,
+        codec: String
+    ) throws {
+        let format = Pictures.format(64, 48, layout)
+        let runner = try runner(parameters, format)
+        let told = try #require(runner.formats.outputs[0]?.format as? EncodedFormat)
+        #expect(told.codec == codec)
+        for index in 0..<40 {
+            runner.feed(
+                "video",
+                Pictures.picture(index, format),
+                at: Rate(30).time(of: Int64(index))
+            )
+        }
+        runner.endAll()
+        try runner.run()
+        #expect(runner.isDone)
+        let packets = runner.output("video", as: EncodedPacket.self)
+        let formats = Set(packets.map(\.payload.format))
+        #expect(formats == [told])
+        let times = packets.map(\.time)
+        #expect(zip(times, times.dropFirst()).allSatisfy { $0 < $1 })
+        let shown = packets.map(\.payload.presentationTime).sorted()
+        #expect(shown == (0..<40).map { Rate(30).time(of: $0) })
+        let isKey = packets[0].flags.contains(.key)
+        #expect(isKey)
+        #expect(packets.allSatisfy { $0.duration == MediaTime(1, 30) })
+    }
+
+    @Test func `RGB is asked for as BT.709 in limited range, and ten bits when they are wanted`()
+        throws
+    {
+        let runner = try runner(["bitDepth": .number("10")], Pictures.format(64, 48, .rgb48))
+        let wanted = runner.formats.requests[0] as? VideoFormat
+        #expect(wanted == Pictures.format(64, 48, .yuv420p10, color: .video709))
+    }
+
+    @Test func `a matrix that video has already is kept`() throws {
+        let color = ColorInfo(matrix: .bt601, range: .full, primaries: .bt601, transfer: .bt601)
+        let runner = try runner([:], Pictures.format(64, 48, .yuv444p, color: color))
+        let wanted = runner.formats.requests[0] as? VideoFormat
+        #expect(wanted?.color.matrix == .bt601 && wanted?.color.range == .limited)
+    }
+
+    @Test func `odd sides and unknown rates are refused with what to do`() {
+        let odd = #expect(throws: Problem.self) {
+            try runner([:], Pictures.format(65, 48, .yuv420p))
+        }
+        #expect(odd?.description.contains("65x48") == true)
+        #expect(odd?.hint?.contains("video.scale") == true)
+        let varying = #expect(throws: Problem.self) { try runner([:], yuv, rate: nil) }
+        #expect(varying?.description.contains("rate") == true)
+    }
+
+    @Test(arguments: [
+        ["crf": JSON.Value.number("52")], ["preset": .string("warp")], ["threads": .number("0")],
+        ["bitDepth": .number("9")], ["codec": .string("vp9")], ["keyInterval": .number("0")],
+    ])
+    func `values out of range are refused`(parameters: [String: JSON.Value]) {
+        #expect(throws: Problem.self) { try runner(parameters, yuv) }
+    }
+
+    @Test func `it keeps what every node keeps`() throws {
+        try NodeRunner.checkInvariants(
+            EncodeVideo.self,
+            ["threads": .number("1")],
+            streams: [
+                .packets(
+                    "video",
+                    (0..<6).map { Pictures.picture($0, yuv) },
+                    rate: Rate(30),
+                    then: [Pictures.picture(6, Pictures.format(32, 32, .yuv420p))]
+                )
+            ]
+        )
+    }
+}
