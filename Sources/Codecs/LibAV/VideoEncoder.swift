@@ -162,6 +162,12 @@ public struct VideoEncoder: ~Copyable {
         unsafe context.pointee.chroma_sample_location = AVCHROMA_LOC_LEFT
         try handle.set("preset", settings.preset, subject)
         try handle.set("crf", "\(settings.crf)", subject)
+        if settings.codec == .h264, av_get_cpu_flags() & AV_CPU_FLAG_AVX512 != 0 {
+            // x264's code for AVX-512 reads memory that it never wrote (in the macroblock tree, for
+            // widths of other than multiples of 128), so that bytes differ from run to run. That for
+            // AVX2 does not, is as fast, and gives the bytes that other machines give.
+            try handle.set("x264-params", "asm=avx2,fma3,bmi1,bmi2,lzcnt", subject)
+        }
         if settings.codec == .hevc {
             // Frame threads decide bytes and else follow the machine; the pool must only exist, or
             // wavefronts, which decide bytes too, would be off.
