@@ -33,65 +33,35 @@ struct SourceMedia: Node, ~Copyable {
 
     func resolve(_ f: inout Formats) throws {
         if file.isStandardInput, !f.environment.mayReadStandardInput { return }
-        let contents = try opened.contents { try open(f) }
-        let (start, end) = span(sampleRate: contents.audio?.format.sampleRate ?? Self.usualRate)
-        func left(_ whole: MediaTime?) -> MediaTime? {
-            guard let last = [whole, end].compactMap({ $0 }).min() else { return nil }
-            return max(last.adding(MediaTime(-start.value, start.scale)), .zero)
+        let info = try opened.info { try open(f) }
+        if f.isConnected(audio), let format = info.audioFormat {
+            f.set(audio, format, duration: length(of: info, info.bestAudio))
         }
-        if f.isConnected(audio), let stream = contents.audio {
-            f.set(audio, stream.format, duration: left(stream.duration))
-        }
-        if f.isConnected(video), let stream = contents.video {
+        if f.isConnected(video), let (format, rate) = info.videoFormat {
             f.set(
                 video,
-                stream.format,
-                rate: stream.rate,
-                duration: left(stream.duration),
-                bytesPerPacket: stream.format.byteCount
+                format,
+                rate: rate,
+                duration: length(of: info, info.bestVideo),
+                bytesPerPacket: format.byteCount
             )
         }
     }
 
-    private func open(_ f: borrowing Formats) throws -> OpenedMedia.Reader {
+    private func open(_ f: borrowing Formats) throws -> MediaReader {
         let (start, end) = span(sampleRate: try sampleRate())
         if let end, end <= start {
             throw Problem(.range, "\"end\" must be after \"start\"", pointer: "/end")
         }
-        if file.isBuiltIn {
-            return .demo(try openDemo(start, end, wantsVideo: f.isConnected(video)))
-        }
-        return .file(
-            try MediaReader(
-                path: file.path,
-                options: ReadOptions(
-                    start: start,
-                    end: end,
-                    audio: f.isConnected(audio) ? .best : .none,
-                    video: f.isConnected(video) ? .best : .none
-                )
+        return try MediaReader(
+            path: file.path,
+            options: ReadOptions(
+                start: start,
+                end: end,
+                audio: f.isConnected(audio) ? .best : .none,
+                video: f.isConnected(video) ? .best : .none
             )
         )
-    }
-
-    private func openDemo(
-        _ start: MediaTime,
-        _ end: MediaTime?,
-        wantsVideo: Bool
-    ) throws -> DemoReader {
-        guard file.path == "builtin:demo" else {
-            throw Problem(
-                .file,
-                "there is no \"\(file.path)\"",
-                pointer: "/path",
-                hint: "the built-in track is builtin:demo"
-            )
-        }
-        if wantsVideo {
-            throw Problem(.file, "builtin:demo has no video", pointer: "/path")
-        }
-        let format = DemoTrack.format
-        return DemoReader(from: format.index(of: start), to: end.map { format.index(of: $0) })
     }
 
     private func span(sampleRate: Int) -> (start: MediaTime, end: MediaTime?) {
@@ -103,7 +73,7 @@ struct SourceMedia: Node, ~Copyable {
         let isInSamples = [begin, end].contains { time in
             if case .samples = time { true } else { false }
         }
-        guard isInSamples, !file.isBuiltIn else { return Self.usualRate }
+        guard isInSamples else { return 48_000 }
         if file.isStandardInput {
             throw Problem(
                 .range,
@@ -112,12 +82,16 @@ struct SourceMedia: Node, ~Copyable {
                 hint: "give seconds"
             )
         }
-        return try MediaInfo(probing: file.path).audioFormat?.sampleRate
-            ?? Self.usualRate
+        return try MediaInfo(probing: file.path).audioFormat?.sampleRate ?? 48_000
     }
 
-    /// The built-in track's rate, and what samples are counted in where a file has no audio.
-    private static let usualRate = DemoTrack.format.sampleRate
+    /// How long a stream will be between `start` and `end`, where the file tells.
+    private func length(of info: MediaInfo, _ stream: Int?) -> MediaTime? {
+        let (start, end) = span(sampleRate: info.audioFormat?.sampleRate ?? 48_000)
+        let whole = stream.flatMap { info.streams[$0].duration } ?? info.duration
+        guard let last = [whole, end].compactMap({ $0 }).min() else { return nil }
+        return max(last.adding(MediaTime(-start.value, start.scale)), .zero)
+    }
 
     mutating func start(_ f: borrowing Formats) throws { try opened.prepare { try open(f) } }
 
@@ -148,7 +122,24 @@ struct SourceMedia: Node, ~Copyable {
     }
 }
 
-extension InputFile {
-    /// Whether it is a track that needs no file.
-    fileprivate var isBuiltIn: Bool { path.hasPrefix("builtin:") }
+/// A reader that `resolve` opens and `run` reads from.
+private final class OpenedMedia {
+    private var reader: MediaReader?
+
+    /// What the file holds; opens it unless it is open already.
+    func info(_ open: () throws -> MediaReader) throws -> MediaInfo {
+        try prepare(open)
+        guard let info = reader?.info else {
+            preconditionFailure("A reader that was opened is there.")
+        }
+        return info
+    }
+
+    func prepare(_ open: () throws -> MediaReader) throws {
+        if reader == nil { reader = try open() }
+    }
+
+    func next() throws -> Decoded? { try reader?.next() }
+
+    var damage: DamageReport { reader?.damage ?? DamageReport() }
 }

@@ -155,28 +155,6 @@ import Testing
         #expect(runner.notices.damageCount > 0)
     }
 
-    @Test func `the built-in track is what the demo node plays, and can be cut`() throws {
-        func samples(_ runner: NodeRunner) throws -> [Float] {
-            try runner.run()
-            return runner.output("audio", as: AudioBlock.self).flatMap { $0.payload.channel(1) }
-        }
-        let whole = try samples(NodeRunner(SourceDemo.self))
-        let media = try runner("builtin:demo", ["audio"])
-        #expect(media.formats.outputs[0]?.duration == MediaTime(Int64(whole.count), 48_000))
-        let isSame = try samples(media) == whole
-        #expect(isSame)
-        let cut: [String: JSON.Value] = [
-            "start": .string("1000 samples"), "end": .string("25000 samples"),
-        ]
-        let part = try runner("builtin:demo", ["audio"], cut)
-        let isPart = try samples(part) == Array(whole[1000..<25_000])
-        #expect(isPart)
-        #expect(part.output("audio", as: AudioBlock.self).first?.time == .zero)
-        #expect(part.formats.outputs[0]?.duration == MediaTime(1, 2))
-        #expect(throws: Problem.self) { try runner("builtin:demo", ["video"]) }
-        #expect(throws: Problem.self) { try runner("builtin:jingle", ["audio"]) }
-    }
-
     @Test func `a check does not look into standard input`() {
         let outcome = GraphCheck.plan(
             text: Array(
