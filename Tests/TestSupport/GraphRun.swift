@@ -17,6 +17,7 @@ public enum GraphRun {
     ///   - text: the graph file.
     ///   - values: its variables' values.
     ///   - nodes: nodes of the test's own, beside all that there are.
+    /// - Returns: what an engine can run.
     /// - Throws: `Refused`.
     public static func plan(
         _ text: String,
@@ -41,6 +42,7 @@ public enum GraphRun {
     ///   - values: its variables' values.
     ///   - nodes: nodes of the test's own, beside all that there are.
     ///   - options: how to run.
+    /// - Returns: the run's report.
     /// - Throws: `Refused`, or `RunFailure`.
     @discardableResult
     public static func run(

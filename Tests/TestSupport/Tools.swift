@@ -87,7 +87,11 @@ public enum Tools {
         return String(decoding: out, as: UTF8.self).split(separator: "\n").map { line in
             var entries: [String: String] = [:]
             for part in line.split(separator: "|") {
-                let pair = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+                let pair = part.split(
+                    separator: "=",
+                    maxSplits: 1,
+                    omittingEmptySubsequences: false
+                )
                 if pair.count == 2 { entries[String(pair[0])] = String(pair[1]) }
             }
             return entries

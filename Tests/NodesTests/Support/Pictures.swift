@@ -77,7 +77,8 @@ struct PictureSource: Node {
         let size = c.size(
             "size",
             default: PixelSize(width: 64, height: 48),
-            in: 1...1000, .pixels,
+            in: 1...1000,
+            .pixels,
             "Their size."
         )
         let layout = c.choice("layout", default: PixelLayout.rgb24, "Their layout.")

@@ -15,13 +15,8 @@ import Testing
         audio: String? = "\"codec\": \"aac\"",
         seconds: Int = 2,
         fps: String = "30",
-        videoEdge: Int = 64,
-        audioEdge: Int = 64,
         more: String = ""
     ) -> String {
-        func edge(_ node: String, _ capacity: Int) -> String {
-            "{ \"output\": \"\(node)\", \"capacity\": \(capacity) }"
-        }
         let frames = Rate(parsing: fps)?.count(before: MediaTime(Int64(seconds), 1)) ?? 0
         var nodes: [String] = []
         var from: [String] = []
@@ -31,14 +26,14 @@ import Testing
                     + "\"fps\": \"\(fps)\" }",
                 "\"v\": { \"kind\": \"encode.video\", \"from\": \"pictures\", \(video) }",
             ]
-            from.append("\"video\": \(edge("v", videoEdge))")
+            from.append("\"video\": \"v\"")
         }
         if let audio {
             nodes += [
                 "\"tone\": { \"kind\": \"source.tone\", \"duration\": \(seconds), \"channels\": 2 }",
                 "\"a\": { \"kind\": \"encode.audio\", \"from\": \"tone\", \(audio) }",
             ]
-            from.append("\"audio\": \(edge("a", audioEdge))")
+            from.append("\"audio\": \"a\"")
         }
         nodes.append(
             "\"film\": { \"kind\": \"write.movie\", \"from\": { \(from.joined(separator: ", ")) }, "
@@ -118,29 +113,44 @@ import Testing
 
     @Test func `the bytes are the same when audio runs 20 seconds ahead, or video does`() throws {
         let folder = try TemporaryFolder()
-        /// How many packets of each stream waited for the writer at most.
-        func film(_ name: String, video: Int, audio: Int, threads: Int) throws -> (Int, Int) {
-            // At one picture a second the encoder's lookahead alone lasts 40 seconds.
-            let text = graph(
-                folder.file(name),
-                video: "\"codec\": \"h264\", \"quality\": \"best\"",
-                seconds: 60,
-                fps: "1",
-                videoEdge: video,
-                audioEdge: audio
-            )
-            let report = try run(text, threads: threads)
-            let peaks = ["v.video", "a.audio"].map { from in
-                report.edges.first { $0.from == from && $0.to.hasPrefix("film") }?.peakPackets ?? 0
+        let gates = UUID().uuidString
+        /// Makes a film in which one stream waits until the other has passed 20 seconds; tells how
+        /// many packets of each waited for the writer at most.
+        func film(_ name: String, ahead: String?, threads: Int) throws -> [String: Int] {
+            func relay(_ stream: String) -> String {
+                guard let ahead else { return "" }
+                let what = stream == ahead ? "\"opensAt\": 20" : "\"waits\": true"
+                return ", \"gate\": \"\(gates)\(name)\", \(what)"
             }
-            return (peaks[0], peaks[1])
+            func edge(_ stream: String) -> String {
+                "{ \"output\": \"\(stream)Relay\", \"capacity\": \(stream == ahead ? 4096 : 2) }"
+            }
+            let report = try GraphRun.run(
+                """
+                { "foxfire": 1, "nodes": {
+                    "pictures": { "kind": "source.pictures", "count": 250, "fps": 10 },
+                    "v": { "kind": "encode.video", "from": "pictures" },
+                    "videoRelay": { "kind": "test.relay", "from": "v"\(relay("video")) },
+                    "tone": { "kind": "source.tone", "duration": 25, "channels": 2 },
+                    "a": { "kind": "encode.audio", "from": "tone" },
+                    "audioRelay": { "kind": "test.relay", "from": "a"\(relay("audio")) },
+                    "film": { "kind": "write.movie", "path": "\(folder.file(name))",
+                        "from": { "video": \(edge("video")), "audio": \(edge("audio")) } } } }
+                """,
+                nodes: [PictureSource.entry, EncodedRelay.entry],
+                options: RunOptions(threads: threads)
+            )
+            return Dictionary(
+                report.edges.map { ($0.from, $0.peakPackets) },
+                uniquingKeysWith: { $1 }
+            )
         }
-        let level = try film("level.mp4", video: 1, audio: 1, threads: 2)
-        // An AAC packet lasts 1024 samples, so that 20 seconds are 938.
-        #expect(level.1 < 100)
-        let audioAhead = try film("audio.mp4", video: 1, audio: 4096, threads: 1)
-        #expect(audioAhead.1 >= 938)
-        _ = try film("video.mp4", video: 4096, audio: 1, threads: 3)
+        _ = try film("level.mp4", ahead: nil, threads: 2)
+        let audio = try film("audio.mp4", ahead: "audio", threads: 1)
+        let video = try film("video.mp4", ahead: "video", threads: 3)
+        // An AAC packet lasts 1024 samples, a picture a tenth of a second.
+        #expect(audio["audioRelay.packets"] ?? 0 >= 20 * 48_000 / 1024)
+        #expect(video["videoRelay.packets"] ?? 0 >= 200)
         let reference = try folder.bytes("level.mp4")
         for name in ["audio.mp4", "video.mp4"] {
             let isSame = try folder.bytes(name) == reference
