@@ -127,6 +127,12 @@ public struct AudioEncoder: ~Copyable {
             guard input.sampleRate == 48000 else {
                 throw refuse("Opus takes 48000 Hz, not \(input.sampleRate) Hz", "resample before")
             }
+            guard ![3, 4].contains(input.channels), input.channels <= 8 else {
+                throw refuse(
+                    "Opus has no layout for these \(input.channels) channels",
+                    "it takes 1, 2 and 5 to 8"
+                )
+            }
             return "libopus"
         case (.flac, .float32): throw refuse("FLAC stores no floats", "depths: int16, int24")
         case (.flac, _): return "flac"

@@ -42,6 +42,8 @@ import Media
             if code == foxfire_error_again || code == foxfire_error_eof { return }
             try check("avcodec_receive_packet", code, subject)
             defer { packet.clear() }
+            // FLAC ends with a packet of no bytes that only corrects the header.
+            if unsafe packet.pointer.pointee.size == 0 { continue }
             try unsafe body(packet.pointer)
         }
     }
