@@ -156,7 +156,7 @@ struct SchedulerState {
     var peakBytes = 0
     let memoryLimit: Int
     let threads: Int
-    /// Grows whenever packets move: what the watchdog looks at.
+    /// Grows whenever packets move or a node works on: what the watchdog looks at.
     var moves: UInt64 = 0
 
     init(nodes: [Node], edges: [Edge], threads: Int, memoryLimit: Int) {
@@ -324,6 +324,8 @@ struct SchedulerState {
         at now: UInt64,
         _ actions: inout [Action]
     ) {
+        // A node that works on without packets, as through a warm-up, does not stand still.
+        if outcome.wantsMore { moves &+= 1 }
         for (output, emitted) in outcome.emitted.enumerated() {
             for edge in nodes[index].outputs[output] where !edges[edge].isClosed {
                 if emitted.packets > 0 {
