@@ -87,7 +87,7 @@ struct ReferenceSimulation {
             agent.x + (headingX * along + headingY * across),
             agent.y + (headingY * along - headingX * across)
         )
-        let random = mixed(agent.identity ^ constants.key)
+        let random = drawn(agent.identity ^ constants.key)
         var (cosine, sine): (Float, Float) = (1, 0)
         if middle > plus && middle > minus {
             // Straight on.
@@ -156,10 +156,8 @@ struct ReferenceSimulation {
         return result
     }
 
-    private func mixed(_ value: UInt32) -> UInt32 {
-        var bits = value
-        bits = (bits ^ bits >> 16) &* 0x7FEB_352D
-        bits = (bits ^ bits >> 15) &* 0x846C_A68B
-        return bits ^ bits >> 16
+    private func drawn(_ value: UInt32) -> UInt32 {
+        let bits = (value ^ value >> 16) &* 0x7FEB_352D
+        return bits ^ bits >> 15
     }
 }

@@ -19,17 +19,21 @@ struct LightImage: Sendable {
 /// on the size of the film.
 struct Bloom: Sendable {
     static let baseHeight = 270
+    /// Levels of a base of full height; level k blurs by about 5·2^k pixels of 1080.
     static let levelCount = 6
 
     /// The picture that spreads, then its halves, quarters, and so on.
     var levels: [LightImage]
+    /// By how many levels the base is coarser than one of full height.
+    private let lift: Double
 
     /// Makes the levels for a film of this size.
     init(width: Int, height: Int) {
         var rows = min(Self.baseHeight, height)
         var columns = max(1, Int((Double(width) * Double(rows) / Double(height)).rounded()))
+        lift = log2(Double(Self.baseHeight) / Double(rows))
         levels = []
-        for _ in 0..<Self.levelCount {
+        for _ in 0..<max(1, Self.levelCount - Int(lift.rounded())) {
             levels.append(LightImage(width: columns, height: rows))
             (columns, rows) = ((columns + 1) / 2, (rows + 1) / 2)
         }
@@ -40,7 +44,7 @@ struct Bloom: Sendable {
     /// - Parameter radius: how far the light reaches, in pixels of a picture 1080 high.
     mutating func spread(radius: Double) {
         for level in 1..<levels.count { Self.reduce(levels[level - 1], into: &levels[level]) }
-        let weights = Self.weights(radius: radius)
+        let weights = weights(radius: radius)
         for pixel in levels[levels.count - 1].pixels.indices {
             levels[levels.count - 1].pixels[pixel] *= weights[levels.count - 1]
         }
@@ -51,10 +55,12 @@ struct Bloom: Sendable {
     }
 
     /// How much of each level is in the sum; together 1.
-    static func weights(radius: Double) -> [Float] {
-        // Level k blurs by about 5·2^k pixels of 1080.
-        let centre = log2(radius / 5)
-        let raw = (0..<levelCount).map { exp2(-abs(Double($0) - centre) * 0.8) }
+    func weights(radius: Double) -> [Float] {
+        let centre = log2(radius / 5) - lift
+        func share(_ level: Int) -> Double { exp2(-abs(Double(level) - centre) * 0.8) }
+        var raw = levels.indices.map(share)
+        // Blurs too fine for a low base leave the picture as it is.
+        for level in 1..<max(1, Self.levelCount + 1 - raw.count) { raw[0] += share(-level) }
         let sum = raw.reduce(0, +)
         return raw.map { Float($0 / sum) }
     }

@@ -121,7 +121,7 @@
         let plus = sense(x + (alongX - acrossY), y + (alongY + acrossX))
         let minus = sense(x + (alongX + acrossY), y + (alongY - acrossX))
 
-        let random = RandomBits.mixed(identity ^ constants.key)
+        let random = RandomBits.drawn(identity ^ constants.key)
         let anySide = Lanes(
             bits: SIMD4(repeating: constants.turnSine.bitPattern) ^ (random & 0x8000_0000)
         )

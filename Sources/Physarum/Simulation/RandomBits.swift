@@ -16,13 +16,12 @@ enum RandomBits {
         mixed(mixed(mixed(seed) ^ stream) ^ counter)
     }
 
-    /// A 32-bit permutation per lane: what an agent draws in a step.
+    /// What agents draw in a step, a lane each: from identity and step, which are both random bits
+    /// already, so that one multiplication is enough to mix them.
     ///
-    /// The constants are those of Chris Wellons' search for low bias ("hash-prospector").
-    @inline(__always) static func mixed(_ value: SIMD4<UInt32>) -> SIMD4<UInt32> {
-        var bits = value
-        bits = (bits ^ bits &>> 16) &* 0x7FEB_352D
-        bits = (bits ^ bits &>> 15) &* 0x846C_A68B
-        return bits ^ bits &>> 16
+    /// The constant is that of Chris Wellons' search for low bias ("hash-prospector").
+    @inline(__always) static func drawn(_ value: SIMD4<UInt32>) -> SIMD4<UInt32> {
+        let bits = (value ^ value &>> 16) &* 0x7FEB_352D
+        return bits ^ bits &>> 15
     }
 }

@@ -1,0 +1,220 @@
+import Media
+import Testing
+
+@testable import Physarum
+
+@Suite struct RendererTests {
+    /// A field whose cells are `strength` times the trail's mean at rest.
+    static func field(
+        width: Int,
+        height: Int,
+        parameters: Parameters = plain,
+        palette: Palette = .foxfire,
+        _ strength: (Int, Int) -> Float
+    ) -> TrailField {
+        let rest = Float(parameters.restingTrail)
+        let cells = (0..<width * height).map { rest * strength($0 % width, $0 / width) }
+        return TrailField(
+            format: TrailFormat(width: width, height: height),
+            map: Writable(copying: cells),
+            parameters: ParameterSet(
+                format: ParameterFormat(rate: Rate(60)),
+                parameters: parameters,
+                palette: palette
+            )
+        )
+    }
+
+    /// Neither bloom nor vignette, so that equal cells are equal pixels.
+    static let plain = Parameters([.bloomIntensity: 0, .vignette: 0])
+
+    static func bytes(_ frame: VideoFrame) -> [UInt8] {
+        frame.bytes.withSpan { bytes in bytes.indices.map { bytes[$0] } }
+    }
+
+    static func luminance(_ frame: VideoFrame) -> [Double] {
+        let bytes = bytes(frame)
+        return (0..<bytes.count / 3).map { pixel -> Double in
+            let red = 0.2126 * Double(bytes[3 * pixel])
+            let green = 0.7152 * Double(bytes[3 * pixel + 1])
+            let blue = 0.0722 * Double(bytes[3 * pixel + 2])
+            return red + green + blue
+        }
+    }
+
+    static func mean(_ values: [Double]) -> Double { values.reduce(0, +) / Double(values.count) }
+
+    /// Trails like those of a network: a few bright lines, and weak ones all over.
+    static func lines(_ x: Int, _ y: Int) -> Float {
+        (x % 40 == 0 || y % 53 == 0 ? 20 : 0) + (x % 7 == 0 ? 1.5 : 0.1)
+    }
+
+    @Test(
+        "gives the same bytes whatever runs the parts, of any size",
+        arguments: [
+            (120, 90, 120, 90), (120, 90, 320, 180), (200, 150, 61, 37), (16, 16, 1, 1),
+            (16, 40, 3, 400),
+        ] as [(Int, Int, Int, Int)]
+    )
+    func executors(mapWidth: Int, mapHeight: Int, width: Int, height: Int) {
+        let field = Self.field(
+            width: mapWidth,
+            height: mapHeight,
+            parameters: Preset.foxfire.parameters,
+            Self.lines
+        )
+        for layout in [PixelLayout.rgb24, .rgb48] {
+            var one = Renderer(width: width, height: height, layout: layout)
+            var other = one
+            let first = one.render(field, on: SerialExecutor())
+            #expect(first.format.layout == layout)
+            #expect(first.format.color == .rgb709)
+            #expect(Self.bytes(first) == Self.bytes(other.render(field, on: BackwardExecutor())))
+            #expect(Self.bytes(first) == Self.bytes(other.render(field, on: ThreadedExecutor())))
+        }
+    }
+
+    @Test("depends on the field alone, not on what was rendered before")
+    func noMemory() {
+        let quiet = Self.field(width: 64, height: 36, parameters: Preset.foxfire.parameters) {
+            Self.lines($0, $1)
+        }
+        var loud = Preset.foxfire.parameters
+        loud[base: .exposure] = 3
+        loud[base: .gamma] = 0.7
+        loud[base: .hue] = 40
+        let other = Self.field(width: 48, height: 48, parameters: loud, palette: .ember, Self.lines)
+        var renderer = Renderer(width: 64, height: 36)
+        let first = Self.bytes(renderer.render(quiet, on: SerialExecutor()))
+        _ = renderer.render(other, on: SerialExecutor())
+        #expect(Self.bytes(renderer.render(quiet, on: SerialExecutor())) == first)
+    }
+
+    @Test("a stronger trail is brighter, with every built-in palette", arguments: Palette.builtIn)
+    func brightness(_ palette: Palette) {
+        var renderer = Renderer(width: 512, height: 16)
+        let field = Self.field(width: 512, height: 16, palette: palette) { x, _ in
+            Float(x) * Float(x) / 512 / 512 * 40
+        }
+        let rows = Self.luminance(renderer.render(field, on: SerialExecutor()))
+        let columns = (0..<512).map { x in Self.mean((0..<16).map { rows[$0 * 512 + x] }) }
+        for x in 8..<512 {
+            // Dither moves a mean of 16 pixels by a part of a code value.
+            #expect(columns[x] > columns[x - 8] - 0.5)
+        }
+        #expect(columns[0] < 12)
+        #expect(columns[511] > 180)
+    }
+
+    @Test("dithers: a mean between two code values is kept, and no band is wider than a value")
+    func dither() {
+        var deep = Renderer(width: 96, height: 96, layout: .rgb48)
+        var flat = Renderer(width: 96, height: 96)
+        for strength: Float in [0.05, 0.31, 1.1, 4.2] {
+            let field = Self.field(width: 96, height: 96) { _, _ in strength }
+            let exact = Self.bytes(deep.render(field, on: SerialExecutor()))
+            let bytes = Self.bytes(flat.render(field, on: SerialExecutor()))
+            for channel in 0..<3 {
+                let code = Double(
+                    UInt16(exact[channel * 2]) | UInt16(exact[channel * 2 + 1]) << 8
+                )
+                let values = stride(from: channel, to: bytes.count, by: 3).map { Double(bytes[$0]) }
+                #expect(abs(Self.mean(values) - code / 257) < 0.02)
+                #expect((values.max() ?? 0) - (values.min() ?? 0) <= 1)
+            }
+        }
+    }
+
+    @Test("bends towards white instead of clipping, whatever is turned up")
+    func noWhiteOut() {
+        var parameters = Preset.foxfire.parameters
+        for parameter in [Parameter.exposure, .bloomIntensity] {
+            parameters[base: parameter] = parameter.info.range.upperBound
+        }
+        var renderer = Renderer(width: 128, height: 72)
+        let field = Self.field(width: 128, height: 72, parameters: parameters) { _, _ in 1e9 }
+        for value in Self.bytes(renderer.render(field, on: SerialExecutor())) {
+            #expect(value <= 255)
+        }
+        let shoulder = stride(from: 0.0, through: 50, by: 0.01).map { ToneTable.shoulder($0) }
+        #expect(zip(shoulder, shoulder.dropFirst()).allSatisfy { $0 <= $1 })
+        #expect(shoulder.allSatisfy { $0 <= 1 })
+    }
+
+    @Test(
+        "answers a hit: exposure and bloom make the picture brighter, saturation more colourful",
+        arguments: [
+            (Parameter.exposure, 1.6, 1.1), (.bloomIntensity, 2.2, 1.05), (.gamma, 0.8, 1.1),
+        ] as [(Parameter, Double, Double)]
+    )
+    func hits(parameter: Parameter, factor: Double, atLeast: Double) {
+        func mean(_ parameters: Parameters) -> Double {
+            var renderer = Renderer(width: 192, height: 108)
+            let field = Self.field(width: 192, height: 108, parameters: parameters, Self.lines)
+            return Self.mean(Self.luminance(renderer.render(field, on: SerialExecutor())))
+        }
+        var hit = Preset.foxfire.parameters
+        hit.multiply(parameter, by: factor)
+        #expect(mean(hit) > atLeast * mean(Preset.foxfire.parameters))
+    }
+
+    @Test("is grey without saturation")
+    func grey() {
+        var parameters = Preset.foxfire.parameters
+        parameters[base: .saturation] = 0
+        var renderer = Renderer(width: 64, height: 64)
+        let field = Self.field(width: 64, height: 64, parameters: parameters, Self.lines)
+        let bytes = Self.bytes(renderer.render(field, on: SerialExecutor()))
+        for pixel in stride(from: 0, to: bytes.count, by: 3) {
+            #expect(bytes[pixel] == bytes[pixel + 1] && bytes[pixel] == bytes[pixel + 2])
+        }
+    }
+
+    @Test("spreads as much light at any size of the film")
+    func bloomSize() {
+        func glow(_ scale: Int) -> Double {
+            let (width, height) = (96 * scale, 54 * scale)
+            var renderer = Renderer(width: width, height: height)
+            var parameters = Parameters([.vignette: 0, .bloomIntensity: 1])
+            parameters[base: .bloomRadius] = 80
+            let field = Self.field(width: width, height: height, parameters: parameters) { x, _ in
+                x / scale == 48 ? 30 : 0
+            }
+            let light = Self.luminance(renderer.render(field, on: SerialExecutor()))
+            // Some way from the line.
+            return Self.mean((0..<height).map { light[$0 * width + width * 60 / 96] })
+        }
+        let (small, middle, large) = (glow(2), glow(5), glow(8))
+        #expect(large > 3)
+        #expect(abs(middle - large) < 0.05 * large)
+        #expect(abs(small - large) < 0.5 * large)
+    }
+
+    @Test(
+        "a flat trail stays flat when it is resampled",
+        arguments: [(16, 100), (100, 16), (50, 50)]
+    )
+    func resampler(source: Int, target: Int) {
+        let resampler = Resampler(from: source, to: target)
+        for index in 0..<target {
+            let weights = resampler.weights[
+                index * resampler.tapCount..<(index + 1) * resampler.tapCount
+            ]
+            #expect(abs(weights.reduce(0, +) - 1) < 1e-5)
+            #expect(resampler.firsts[index] >= -resampler.tapCount)
+            #expect(resampler.firsts[index] + resampler.tapCount <= source + resampler.tapCount)
+        }
+    }
+
+    @Test("a table's places follow the numbers, to its end and beyond")
+    func logScale() {
+        for scale in [ColorTable.scale, ToneTable.scale] {
+            #expect(scale.place(0) == 0)
+            #expect(scale.place(.infinity) == scale.count - 1)
+            #expect(scale.place(.greatestFiniteMagnitude) == scale.count - 1)
+            for place in stride(from: 0, to: scale.count - 1, by: 7) {
+                #expect(scale.place(Float(scale.value(at: place))) == place)
+            }
+        }
+    }
+}
