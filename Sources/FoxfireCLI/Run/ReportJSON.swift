@@ -4,6 +4,7 @@ extension RunReport {
     /// The report as its schema describes it.
     ///
     /// - Parameter graph: the graph's file as the user named it.
+    /// - Returns: an object.
     func json(graph: String) -> JSON.Value {
         [
             "foxfire": 1,
