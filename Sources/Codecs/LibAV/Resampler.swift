@@ -1,10 +1,12 @@
 import CLibAV
 public import Media
 
-/// Changes the sample rate of audio, by the soxr engine at a precision of 28 bits.
+/// Changes the sample rate of audio, by the soxr engine at a precision of 28 bits, and its channels.
 ///
 /// Output is aligned with input, and n input samples give round(n · out / in). Blocks of any size give
 /// the same samples. Latency: the filter's half length, some milliseconds, given back at the end.
+/// Channels are mixed by libswresample's matrix for the default layouts (ITU-R BS.775), scaled so that
+/// nothing clips that did not before; mono goes to both sides at its own level.
 public struct Resampler: ~Copyable {
     /// What it takes.
     public let source: AudioFormat
@@ -19,10 +21,9 @@ public struct Resampler: ~Copyable {
     ///
     /// - Parameters:
     ///   - source: what it takes.
-    ///   - rate: samples per second of the output.
+    ///   - target: what it gives.
     /// - Throws: `CodecError` when the library cannot.
-    public init(from source: AudioFormat, toRate rate: Int) throws(CodecError) {
-        let target = AudioFormat(sampleRate: rate, channels: source.channels)
+    public init(from source: AudioFormat, to target: AudioFormat) throws(CodecError) {
         let context = try ResamplerHandle.open(source, target)
         self.source = source
         self.target = target
@@ -98,11 +99,11 @@ public struct Resampler: ~Copyable {
 
     static func open(_ source: AudioFormat, _ target: AudioFormat) throws(CodecError) -> Self {
         _ = LibraryLog.installed
-        let subject = "resampler \(source.sampleRate) Hz to \(target.sampleRate) Hz"
+        let subject = "resampler \(source) to \(target)"
         var context: OpaquePointer? = nil
         var (from, to) = unsafe (AVChannelLayout(), AVChannelLayout())
         unsafe av_channel_layout_default(&from, Int32(source.channels))
-        unsafe av_channel_layout_default(&to, Int32(source.channels))
+        unsafe av_channel_layout_default(&to, Int32(target.channels))
         let code = unsafe swr_alloc_set_opts2(
             &context,
             &to,
@@ -122,6 +123,14 @@ public struct Resampler: ~Copyable {
         let raw = unsafe UnsafeMutableRawPointer(handle.pointer)
         try check("av_opt_set", unsafe av_opt_set(raw, "resampler", "soxr", 0), subject)
         try check("av_opt_set", unsafe av_opt_set_double(raw, "precision", 28, 0), subject)
+        // For floats the library would let a mix go beyond full scale.
+        try check("av_opt_set", unsafe av_opt_set_double(raw, "rematrix_maxval", 1, 0), subject)
+        if source.channels == 1, target.channels == 2 {
+            // The matrix takes 3 dB off mono for either side; a copy has its level.
+            let volume = 2.0.squareRoot()
+            let code = unsafe av_opt_set_double(raw, "rematrix_volume", volume, 0)
+            try check("av_opt_set", code, subject)
+        }
         try check("swr_init", unsafe swr_init(handle.pointer), subject)
         return handle
     }
