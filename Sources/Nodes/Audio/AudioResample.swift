@@ -31,7 +31,7 @@ struct AudioResample: Node, ~Copyable {
 
     let audio: Input<AudioBlock>
     let out: Output<AudioBlock>
-    let rate: Int?
+    let rate: Int
     let channels: Int?
 
     private var resampler: Resampler?
@@ -46,11 +46,12 @@ struct AudioResample: Node, ~Copyable {
     init(_ c: inout Contract) {
         audio = c.input("audio", .inOrder, "Audio at any rate.")
         out = c.output("audio", "The same at the wanted rate, with the wanted channels.")
-        rate = c.optionalInteger(
+        rate = c.integer(
             "rate",
+            default: 48_000,
             in: Self.rates,
             .hertz,
-            "Samples a second; without it the input's."
+            "Samples a second."
         )
         channels = c.optionalInteger(
             "channels",
@@ -58,12 +59,11 @@ struct AudioResample: Node, ~Copyable {
             .channels,
             "How many channels; without it the input's."
         )
-        c.require(rate != nil || channels != nil, "rate", "or \"channels\" must be given")
     }
 
     private func target(_ source: AudioFormat) -> AudioFormat {
         AudioFormat(
-            sampleRate: rate ?? source.sampleRate,
+            sampleRate: rate,
             channels: channels ?? source.channels
         )
     }

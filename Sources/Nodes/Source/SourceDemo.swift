@@ -17,13 +17,12 @@ struct SourceDemo: Node {
     }
 
     func resolve(_ f: inout Formats) {
-        let format = DemoTrack.format
         f.set(
             out,
-            format,
-            rate: Rate(Int32(format.sampleRate), Int32(DemoTrack.blockLength)),
-            duration: format.time(of: Int64(DemoTrack.frameCount)),
-            bytesPerPacket: DemoTrack.blockLength * format.channels * MemoryLayout<Float>.size
+            DemoTrack.format,
+            rate: DemoTrack.blockRate,
+            duration: DemoTrack.format.time(of: Int64(DemoTrack.frameCount)),
+            bytesPerPacket: DemoTrack.blockBytes
         )
     }
 

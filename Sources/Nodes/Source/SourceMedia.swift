@@ -22,6 +22,8 @@ struct SourceMedia: Node, ~Copyable {
     /// A file is opened once: what `resolve` opened is what `run` reads.
     private let opened = OpenedMedia()
     private var toldDamage = 0
+    /// What is played in the place of a file.
+    private var demo: DemoStretch?
 
     init(_ c: inout Contract) {
         audio = c.output("audio", "The audio that a player would play, as floats.")
@@ -29,9 +31,17 @@ struct SourceMedia: Node, ~Copyable {
         file = c.inputFile("path", "The file; - is standard input, builtin:demo a built-in track.")
         begin = c.time("start", default: .time(.zero), "Where in the file the timeline begins.")
         end = c.optionalTime("end", "Where in the file it ends, if before the file does.")
+        c.require(
+            !file.path.hasPrefix("builtin:") || isDemo,
+            "path",
+            "names nothing that is built in; there is \"builtin:demo\""
+        )
     }
 
+    private var isDemo: Bool { file.path == "builtin:demo" }
+
     func resolve(_ f: inout Formats) throws {
+        if isDemo { return try resolveDemo(&f) }
         if file.isStandardInput, !f.environment.mayReadStandardInput { return }
         let info = try opened.info { try open(f) }
         if f.isConnected(audio), let format = info.audioFormat {
@@ -48,11 +58,39 @@ struct SourceMedia: Node, ~Copyable {
         }
     }
 
-    private func open(_ f: borrowing Formats) throws -> MediaReader {
-        let (start, end) = span(sampleRate: try sampleRate())
+    private func resolveDemo(_ f: inout Formats) throws {
+        if f.isConnected(video) {
+            throw Problem(
+                .file,
+                "the built-in track has no video",
+                pointer: "/path",
+                hint: "read its audio"
+            )
+        }
+        f.set(
+            audio,
+            DemoTrack.format,
+            rate: DemoTrack.blockRate,
+            duration: try stretch().duration,
+            bytesPerPacket: DemoTrack.blockBytes
+        )
+    }
+
+    private func stretch() throws -> DemoStretch {
+        let (start, end) = try checkedSpan(sampleRate: DemoTrack.format.sampleRate)
+        return DemoStretch(from: start, to: end)
+    }
+
+    private func checkedSpan(sampleRate: Int) throws -> (start: MediaTime, end: MediaTime?) {
+        let (start, end) = span(sampleRate: sampleRate)
         if let end, end <= start {
             throw Problem(.range, "\"end\" must be after \"start\"", pointer: "/end")
         }
+        return (start, end)
+    }
+
+    private func open(_ f: borrowing Formats) throws -> MediaReader {
+        let (start, end) = try checkedSpan(sampleRate: try sampleRate())
         return try MediaReader(
             path: file.path,
             options: ReadOptions(
@@ -93,9 +131,21 @@ struct SourceMedia: Node, ~Copyable {
         return max(last.adding(MediaTime(-start.value, start.scale)), .zero)
     }
 
-    mutating func start(_ f: borrowing Formats) throws { try opened.prepare { try open(f) } }
+    mutating func start(_ f: borrowing Formats) throws {
+        if isDemo {
+            demo = try stretch()
+        } else {
+            try opened.prepare { try open(f) }
+        }
+    }
 
     mutating func run(_ io: inout IO) throws {
+        if isDemo {
+            guard let (block, time) = demo?.next() else { return }
+            io.emit(block, at: time, duration: block.duration, on: audio)
+            io.more()
+            return
+        }
         let decoded = try opened.next()
         tellDamage(io.environment)
         switch decoded {

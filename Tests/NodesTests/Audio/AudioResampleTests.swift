@@ -101,7 +101,7 @@ import Testing
     }
 
     @Test(
-        arguments: [[:], ["rate": .number("10")], ["channels": .number("0")]]
+        arguments: [["rate": .number("10")], ["channels": .number("0")]]
             as [[String: JSON.Value]]
     )
     func `what cannot be is refused`(parameters: [String: JSON.Value]) {

@@ -95,4 +95,37 @@ import Testing
         }
         #expect(found[960..<2880].contains { $0 < 0.25 })
     }
+
+    @Test func `a stretch of it can be read as a file`() throws {
+        let runner = try NodeRunner(
+            SourceMedia.self,
+            [
+                "path": .string("builtin:demo"), "start": .number("0.5"),
+                "end": .string("25001 samples"),
+            ],
+            readOutputs: ["audio"]
+        )
+        try runner.run()
+        #expect(runner.isDone)
+        let found = runner.output("audio", as: AudioBlock.self)
+        #expect(found.first?.time == .zero)
+        let expected = try Self.left(24_000..<25_001)
+        #expect(found.flatMap { $0.payload.channel(0) } == expected)
+        #expect(runner.outputInfo("audio")?.duration == MediaTime(1001, 48_000))
+    }
+
+    @Test func `nothing else is built in`() {
+        #expect(throws: Problem.self) {
+            try NodeRunner(SourceMedia.self, ["path": .string("builtin:demos")])
+        }
+    }
+
+    private static func left(_ range: Range<Int>) throws -> [Float] {
+        var track = DemoTrack()
+        var samples: [Float] = []
+        while samples.count < range.upperBound, let block = track.next() {
+            samples += block.channel(0)
+        }
+        return Array(samples[range])
+    }
 }

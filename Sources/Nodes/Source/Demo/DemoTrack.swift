@@ -14,6 +14,11 @@ struct DemoTrack {
     /// Samples in a block.
     static let blockLength = ticksPerBlock * StereoTick.length
 
+    /// Blocks a second.
+    static let blockRate = Rate(Int32(format.sampleRate), Int32(blockLength))
+    /// A block's memory.
+    static let blockBytes = blockLength * format.channels * MemoryLayout<Float>.size
+
     private let score = DemoScore()
     private var tick = 0
 
@@ -100,5 +105,38 @@ struct DemoTrack {
         case .lead(let note, let ticks, let velocity):
             leads.add(LeadVoice(note: note, ticks: ticks, velocity: velocity))
         }
+    }
+}
+
+/// The samples of the built-in track between two times.
+struct DemoStretch {
+    /// By their positions in the track.
+    let kept: Range<Int64>
+    private var track = DemoTrack()
+
+    /// Takes what lies between `start` and `end`, or to the track's end.
+    init(from start: MediaTime, to end: MediaTime?) {
+        let length = Int64(DemoTrack.frameCount)
+        let first = min(DemoTrack.format.index(of: start), length)
+        let last = end.map { min(DemoTrack.format.index(of: $0), length) } ?? length
+        kept = first..<max(first, last)
+    }
+
+    /// How long it is.
+    var duration: MediaTime { DemoTrack.format.time(of: Int64(kept.count)) }
+
+    /// The next block and its time, where the stretch begins at 0; nil at its end.
+    mutating func next() -> (block: AudioBlock, time: MediaTime)? {
+        while Int64(track.position) < kept.upperBound {
+            let position = Int64(track.position)
+            guard let block = track.next() else { return nil }
+            let wanted = kept.clamped(to: position..<position + Int64(block.frameCount))
+            if wanted.isEmpty { continue }
+            let part = block.part(
+                Int(wanted.lowerBound - position)..<Int(wanted.upperBound - position)
+            )
+            return (part, block.format.time(of: wanted.lowerBound - kept.lowerBound))
+        }
+        return nil
     }
 }
