@@ -19,8 +19,12 @@ struct TestDelay: Node {
         audio = c.input("audio", .inOrder, changes: .accepts, "Audio at any rate.")
         out = c.output("audio", like: audio, "The same.")
         hold = c.integer("hold", default: 0, in: 0...10_000, .none, "How many packets it keeps.")
-        work = c.time("work", default: .time(.zero), "How long every packet keeps a processor busy.")
-            .resolved(sampleRate: 48_000)
+        work = c.time(
+            "work",
+            default: .time(.zero),
+            "How long every packet keeps a processor busy."
+        )
+        .resolved(sampleRate: 48_000)
         c.require(work <= MediaTime(10, 1), "work", "must be at most 10 seconds")
     }
 
