@@ -96,7 +96,7 @@ extension RealFourierTransform {
     private func run(_ channels: [[Float]], _ from: Int, _ to: Int, size: Int) throws -> [[Float]] {
         var resampler = try Resampler(
             from: AudioFormat(sampleRate: from, channels: channels.count),
-            toRate: to
+            to: AudioFormat(sampleRate: to, channels: channels.count)
         )
         var result = Array(repeating: [Float](), count: channels.count)
         func add(_ block: AudioBlock?) {
@@ -147,7 +147,7 @@ extension RealFourierTransform {
     @Test func `nothing in, nothing out`() throws {
         var resampler = try Resampler(
             from: AudioFormat(sampleRate: 44100, channels: 2),
-            toRate: 48000
+            to: AudioFormat(sampleRate: 48000, channels: 2)
         )
         #expect(try resampler.finish() == nil)
     }
