@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// Programs that tests run.
 enum Tool {
@@ -56,10 +57,8 @@ enum Tool {
     }
 }
 
-/// Calls `body` with a fresh folder, and removes it afterwards.
+/// Calls `body` with the path of a fresh folder, which is removed afterwards.
 func inTemporaryFolder<T>(_ body: (String) throws -> T) throws -> T {
-    let folder = FileManager.default.temporaryDirectory.appending(path: "foxfire-\(UUID())")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
-    return try body(folder.path())
+    let folder = try TemporaryFolder()
+    return try withExtendedLifetime(folder) { try body($0.path) }
 }

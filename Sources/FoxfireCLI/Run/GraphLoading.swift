@@ -29,7 +29,8 @@ struct LoadedGraph {
             values: values,
             catalogue: nodeCatalogue,
             options: GraphCheck.Options(
-                mayReadStandardInput: willRun,
+                // A graph that came by standard input has spent it.
+                mayReadStandardInput: willRun && source.file != "-",
                 version: foxfireVersion,
                 digest: { bytes in
                     var hash = SHA256()

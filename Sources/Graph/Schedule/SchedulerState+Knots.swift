@@ -65,6 +65,8 @@ extension SchedulerState {
                 actions.append(.runBlocking(writer))
             } else {
                 ready.append(writer)
+                // It may be a blocking node's queue that looks, while every worker sleeps.
+                actions.append(.wake(1))
             }
         }
         return .enlarged(edge: smallest, actions)

@@ -1,0 +1,59 @@
+import Foundation
+import Graph
+import TestSupport
+import Testing
+
+@testable import FoxfireCLI
+
+/// Every graph of `graphs/`, run small.
+@Suite struct InstalledGraphTests {
+    /// Values that make a graph quick; a graph that is not here fails the tests.
+    private static let small = [
+        "film": ["input=track.wav", "output=film.mp4", "size=160x90", "fps=10"]
+    ]
+
+    private static let names: [String] = {
+        let folder = URL(filePath: #filePath).deletingLastPathComponent()
+            .deletingLastPathComponent().deletingLastPathComponent().appending(path: "graphs")
+        let files = try? FileManager.default.contentsOfDirectory(atPath: folder.path())
+        return (files ?? []).filter { $0.hasSuffix(".json") }.map { String($0.dropLast(5)) }
+    }()
+
+    @Test func `there are graphs, and the command lists them`() throws {
+        #expect(!Self.names.isEmpty)
+        let result = try Tool.shell("$foxfire graphs --names")
+        #expect(result.output.split(separator: "\n").map(String.init) == Self.names.sorted())
+    }
+
+    @Test(arguments: names)
+    func `a graph says what it and its variables are for`(name: String) throws {
+        let source = try GraphLocation.read(graphFolder + "/\(name).json")
+        let (graph, problems) = GraphFile.read(source.text, file: source.file)
+        #expect(problems == [])
+        #expect(graph?.description?.hasSuffix(".") == true)
+        for variable in graph?.variables ?? [] { #expect(variable.help.hasSuffix(".")) }
+        let help = try Tool.shell("$foxfire run \(name) --help").output
+        for variable in graph?.variables ?? [] { #expect(help.contains("  \(variable.name)=")) }
+    }
+
+    @Test(arguments: names)
+    func `a graph runs, and twice gives the same bytes`(name: String) throws {
+        let values = try #require(Self.small[name]).joined(separator: " ")
+        try inTemporaryFolder { folder in
+            let line = """
+                ffmpeg -v error -nostdin -f lavfi -i sine=f=110:d=2 -ac 2 track.wav
+                $foxfire run \(name) \(values) --threads 1 && mv film.mp4 first.mp4
+                $foxfire run \(name) \(values) --threads 8 --capacity 1 && cmp first.mp4 film.mp4
+                """
+            let result = try Tool.shell(line, in: folder)
+            #expect(result.code == 0, "\(result.error)")
+            let streams = try Tools.ffprobe(folder + "/film.mp4", "stream=codec_name")
+            #expect(streams.compactMap { $0["codec_name"] } == ["h264", "aac"])
+        }
+    }
+
+    private var graphFolder: String {
+        URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent().appending(path: "graphs").path()
+    }
+}
