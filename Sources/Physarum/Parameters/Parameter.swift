@@ -34,7 +34,7 @@ public struct ParameterInfo: Sendable, Hashable {
     /// Its name in graph files and presets.
     public let name: String
     /// Who reads it.
-    public let part: Part
+    public fileprivate(set) var part: Part
     /// The value it has when a preset does not say.
     public let defaultValue: Double
     /// The values it may have; a reader clamps to it once, after all factors.
@@ -50,236 +50,95 @@ public struct ParameterInfo: Sendable, Hashable {
     /// Whether it is a length on a map 1080 cells high and scales with the map's height.
     public let isLength: Bool
     /// What it does, in one sentence.
-    public let help: String
+    public fileprivate(set) var help: String
 }
 
 /// Every parameter of the simulation and of the look, with default, range, step and unit.
 public enum ParameterTable {
     /// The rows, in the order of `Parameter.allCases`.
     public static let rows: [ParameterInfo] = [
-        row(
-            .density,
-            "density",
-            .simulation,
-            0.5,
-            0.001...16,
-            step: 0.1,
-            "agents/cell",
-            "How many agents there are for each cell; read once, when the simulation starts."
-        ),
-        row(
-            .moveSpeed,
-            "moveSpeed",
-            .simulation,
-            1.6,
-            0...8,
-            step: 0.2,
-            "cells",
-            "How far an agent moves in a step.",
-            .length
-        ),
-        row(
-            .sensorDistance,
-            "sensorDistance",
-            .simulation,
-            14,
-            0...64,
-            step: 1,
-            "cells",
-            "How far ahead an agent smells the trail: the scale of the network's meshes.",
-            .length
-        ),
-        row(
-            .sensorAngle,
-            "sensorAngle",
-            .simulation,
-            30,
-            0...180,
-            step: 2.5,
-            "°",
-            "The angle between an agent's heading and its side sensors."
-        ),
-        row(
-            .turnAngle,
-            "turnAngle",
-            .simulation,
-            25,
-            0...180,
-            step: 2.5,
-            "°",
-            "How far an agent turns towards the stronger side in a step."
-        ),
-        row(
-            .deposit,
-            "deposit",
-            .simulation,
-            1,
-            0...100,
-            step: 0.1,
-            "",
-            "How much trail an agent leaves in a step."
-        ),
-        row(
-            .decay,
-            "decay",
-            .simulation,
-            0.05,
-            0.001...1,
-            step: 0.01,
-            "",
-            "The part of the trail that is lost in a step."
-        ),
-        row(
-            .diffusion,
-            "diffusion",
-            .simulation,
-            0.6,
-            0...2,
-            step: 0.1,
-            "cells",
-            "How far the trail spreads in a step: the standard deviation of its blur.",
-            .length
-        ),
-        row(
-            .chaosStrength,
-            "chaosStrength",
-            .simulation,
-            0,
-            0...1,
-            step: 0.25,
-            "",
-            "Random steering: the largest random turn of a step, as a part of a right angle.",
-            .additive
-        ),
-        row(
-            .crowding,
-            "crowding",
-            .simulation,
-            8,
-            0.5...1000,
-            step: 1,
-            "",
-            "The trail that agents like best, as a multiple of its mean; from a stronger one they turn away."
-        ),
-        row(
-            .renewal,
-            "renewal",
-            .simulation,
-            0,
-            0...0.1,
-            step: 0.001,
-            "",
-            "The part of the agents that in a step is born anew at a random place."
-        ),
-        row(
-            .exposure,
-            "exposure",
-            .look,
-            1,
-            0...16,
-            step: 0.1,
-            "",
-            "How bright the trail is."
-        ),
-        row(
-            .contrast,
-            "contrast",
-            .look,
-            1,
-            0.25...4,
-            step: 0.1,
-            "",
-            "The exponent on the trail's brightness: above 1 the faint parts get darker."
-        ),
-        row(
-            .saturation,
-            "saturation",
-            .look,
-            1,
-            0...2,
-            step: 0.1,
-            "",
-            "How far colours lie from grey, in linear light; 0 is grey."
-        ),
-        row(
-            .hue,
-            "hue",
-            .look,
-            0,
-            -180...180,
-            step: 10,
-            "°",
-            "How far all colours are turned around the hue circle.",
-            .additive
-        ),
-        row(
-            .bloomIntensity,
-            "bloomIntensity",
-            .look,
-            0.3,
-            0...4,
-            step: 0.4,
-            "",
-            "How much light spreads around what is bright.",
-            .additive
-        ),
-        row(
-            .bloomRadius,
-            "bloomRadius",
-            .look,
-            40,
-            4...160,
-            step: 4,
-            "pixels",
-            "How far the bloom reaches.",
-            .length
-        ),
-        row(
-            .gamma,
-            "gamma",
-            .look,
-            1,
-            0.25...4,
-            step: 0.05,
-            "",
-            "The exponent on linear light before it is coded; below 1 is brighter."
-        ),
-        row(
-            .vignette,
-            "vignette",
-            .look,
-            0.2,
-            0...1,
-            step: 0.05,
-            "",
-            "How much darker the picture's corners are; 1: black."
-        ),
+        simulation(.density, 0.5, 0.001...16, step: 0.1, "agents/cell")
+            .help("How many agents there are for each cell; read once, at the start."),
+        simulation(.moveSpeed, 2.8, 0...8, step: 0.2, "cells", .length)
+            .help("How far an agent moves in a step."),
+        simulation(.sensorDistance, 18, 0...64, step: 1, "cells", .length)
+            .help("How far ahead an agent smells the trail: the scale of the network's meshes."),
+        simulation(.sensorAngle, 40, 0...180, step: 2.5, "°")
+            .help("The angle between an agent's heading and its side sensors."),
+        simulation(.turnAngle, 40, 0...180, step: 2.5, "°")
+            .help("How far an agent turns towards the stronger side in a step."),
+        simulation(.deposit, 1, 0...100, step: 0.1, "")
+            .help("How much trail an agent leaves in a step; its base value only sets the unit."),
+        simulation(.decay, 0.07, 0.001...1, step: 0.01, "")
+            .help("The part of the trail that is lost in a step."),
+        simulation(.diffusion, 0.6, 0...2, step: 0.1, "cells", .length)
+            .help("How far the trail spreads in a step: the standard deviation of its blur."),
+        simulation(.chaosStrength, 0, 0...1, step: 0.25, "", .additive)
+            .help("Random steering: the largest random turn of a step, in right angles."),
+        simulation(.crowding, 14, 0.5...1000, step: 1, "")
+            .help("The trail agents like best, in means; they turn away from a stronger one."),
+        simulation(.renewal, 0.01, 0...0.1, step: 0.001, "")
+            .help("The part of the agents that in a step is born anew at a random place."),
+        look(.exposure, 1, 0...16, step: 0.1, "")
+            .help("How bright the trail is."),
+        look(.contrast, 1, 0.25...4, step: 0.1, "")
+            .help("The exponent on the trail's strength: above 1 the faint parts get darker."),
+        look(.saturation, 1, 0...2, step: 0.1, "")
+            .help("How far colours lie from grey, in linear light; 0 is grey."),
+        look(.hue, 0, -180...180, step: 10, "°", .additive)
+            .help("How far all colours are turned around the hue circle."),
+        look(.bloomIntensity, 0.4, 0...4, step: 0.4, "", .additive)
+            .help("How much light spreads around what is bright."),
+        look(.bloomRadius, 40, 4...160, step: 4, "pixels", .length)
+            .help("How far the bloom reaches."),
+        look(.gamma, 1, 0.25...4, step: 0.05, "")
+            .help("The exponent on linear light before it is coded; below 1 is brighter."),
+        look(.vignette, 0.2, 0...1, step: 0.05, "")
+            .help("How much darker the picture's corners are; 1: black."),
     ]
 
     private enum Trait { case additive, length }
 
-    private static func row(
+    private static func simulation(
         _ parameter: Parameter,
-        _ name: String,
-        _ part: ParameterInfo.Part,
         _ value: Double,
         _ range: ClosedRange<Double>,
         step: Double,
         _ unit: String,
-        _ help: String,
         _ trait: Trait? = nil
     ) -> ParameterInfo {
         ParameterInfo(
             parameter: parameter,
-            name: name,
-            part: part,
+            name: String(describing: parameter),
+            part: .simulation,
             defaultValue: value,
             range: range,
             step: step,
             unit: unit,
             isAdditive: trait == .additive,
             isLength: trait == .length,
-            help: help
+            help: ""
         )
+    }
+
+    private static func look(
+        _ parameter: Parameter,
+        _ value: Double,
+        _ range: ClosedRange<Double>,
+        step: Double,
+        _ unit: String,
+        _ trait: Trait? = nil
+    ) -> ParameterInfo {
+        var info = simulation(parameter, value, range, step: step, unit, trait)
+        info.part = .look
+        return info
+    }
+}
+
+extension ParameterInfo {
+    fileprivate func help(_ text: String) -> ParameterInfo {
+        var info = self
+        info.help = text
+        return info
     }
 }
