@@ -28,7 +28,7 @@ extension Command {
         }
         if let bytes = info.byteCount { facts.append(byteText(bytes)) }
         if let rate = info.bitRate { facts.append("\(rate / 1000) kbit/s") }
-        var text = "\(path): \(facts.joined(separator: ", "))\n"
+        var text = "\(path == "-" ? "standard input" : path): \(facts.joined(separator: ", "))\n"
         text += tags(info.metadata, indent: "  ")
         for (index, stream) in info.streams.enumerated() {
             text += "  \(index): \(line(stream))\n" + tags(stream.metadata, indent: "     ")

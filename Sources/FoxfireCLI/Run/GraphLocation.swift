@@ -28,7 +28,15 @@ enum GraphLocation {
         guard let path = graphs.first(where: { $0.name == name })?.path else {
             throw unknown(name, among: graphs.map(\.name))
         }
-        return Source(text: try bytes(of: path), file: path)
+        return Source(text: try bytes(of: path), file: shortened(path))
+    }
+
+    /// A path as somebody in the working folder would write it.
+    private static func shortened(_ path: String) -> String {
+        guard let folder = unsafe getcwd(nil, 0) else { return path }
+        defer { unsafe free(folder) }
+        let prefix = unsafe String(cString: folder) + "/"
+        return path.hasPrefix(prefix) ? String(path.dropFirst(prefix.count)) : path
     }
 
     private static func unknown(_ name: String, among names: [String]) -> Failure {
