@@ -10,6 +10,7 @@ test:
 
 lint:
 	swift format lint --strict --recursive Package.swift Plugins Sources Tests Benchmarks Fuzz
+	shellcheck -x foxfire test .ci/run scripts/bench
 
 format:
 	swift format --in-place --recursive Package.swift Plugins Sources Tests Benchmarks Fuzz

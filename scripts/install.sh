@@ -1,6 +1,8 @@
 # Installs Debian packages that are missing; read by ./foxfire and ./test.
 #
-# Sets no options and changes no directory. Speaks on standard error only.
+# Sets no options and changes no directory. Speaks on standard error only. The reader has set `here` to
+# the folder of the sources.
+# shellcheck shell=sh
 
 # Installs what the words given name in scripts/packages (`build`, `test`), where it is missing.
 install_packages() {
@@ -10,6 +12,7 @@ install_packages() {
     fi
     wanted=
     for word in "$@"; do
+        # shellcheck disable=SC2154
         wanted="$wanted $(sed -n "s/^$word //p" "$here/scripts/packages" | tr '\n' ' ')"
     done
     if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then
@@ -44,6 +47,7 @@ $package
         return 1
     fi
     echo "$0: installing$missing" >&2
+    # shellcheck disable=SC2086
     if ! {
         $as_root env DEBIAN_FRONTEND=noninteractive apt-get update -q &&
             $as_root env DEBIAN_FRONTEND=noninteractive $command -q

@@ -5,14 +5,17 @@ enum BashCompletions {
         return """
             # Completion of foxfire in bash: eval "$(foxfire completions bash)"
 
-            _foxfire_words() { COMPREPLY=($(compgen -W "$1" -- "$word")); }
-            _foxfire_files() { COMPREPLY=($(compgen -f -- "$word")); }
-            _foxfire_folders() { COMPREPLY=($(compgen -d -- "$word")); }
+            _foxfire_take() { mapfile -t -O ${#COMPREPLY[@]} COMPREPLY < <(compgen "$@" -- "$word"); }
+            _foxfire_words() { _foxfire_take -W "$1"; }
+            _foxfire_files() { compopt -o filenames; _foxfire_take -f; }
+            _foxfire_folders() { compopt -o filenames; _foxfire_take -d; }
             _foxfire_kinds() { _foxfire_words "$("$program" nodes --names 2>/dev/null)"; }
 
             _foxfire_graphs() {
                 _foxfire_words "$("$program" graphs --names 2>/dev/null)"
-                COMPREPLY+=($(compgen -f -X '!*.json' -- "$word") $(compgen -d -S / -- "$word"))
+                compopt -o filenames
+                _foxfire_take -d
+                _foxfire_take -f -X '!*.json'
             }
 
             # Before the "=" the graph's variables, after it files.
@@ -28,10 +31,10 @@ enum BashCompletions {
 
             _foxfire() {
                 local program=${COMP_WORDS[0]} command=${COMP_WORDS[1]}
-                local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]} isValue=
+                local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]} isValue=""
                 # "=" is a word of its own in bash.
                 if [[ $word == "=" ]]; then
-                    word= isValue=1
+                    word="" isValue=1
                 elif [[ $before == "=" ]]; then
                     before=${COMP_WORDS[COMP_CWORD-2]} isValue=1
                 fi
