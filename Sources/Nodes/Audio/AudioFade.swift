@@ -6,9 +6,10 @@ import Media
 /// The first sample of a fade-in and the last of a fade-out are 0. Where the two overlap their gains
 /// multiply.
 ///
-/// Latency: none where the input's length is known, else the length of the fade-out, which is held
-/// back because the end is seen only when it has come. Memory: what is held back. Deterministic on
-/// every machine.
+/// Latency: the length of the fade-out, which is held back because an end is seen only when it has
+/// come. Where the input's length is known beforehand nothing is held back before its last second and
+/// the fade; the fade then still ends where the audio does, since files are often a little longer or
+/// shorter than they say. Memory: what is held back. Deterministic on every machine.
 struct AudioFade: Node {
     static let kind = "audio.fade"
     static let execution = Execution.serial
@@ -41,8 +42,11 @@ struct AudioFade: Node {
     private var origin: MediaTime?
     /// Where the input will end, if that is known beforehand.
     private var knownEnd: MediaTime?
+    /// Where what went out without a fade-out ends.
+    private var freedEnd: MediaTime?
     /// Where the last sample so far ends.
     private var latestEnd = MediaTime.zero
+    private var latestFormat: AudioFormat?
     private var held: [Packet<AudioBlock>] = []
     /// How many of `held` are gone already.
     private var released = 0
@@ -57,13 +61,13 @@ struct AudioFade: Node {
 
     func resolve(_ f: inout Formats) throws {
         guard let info = f.info(of: audio), let format = f[audio] else { return }
-        let isHeldBack = info.duration == nil && fadeOut.resolved(sampleRate: 1).value > 0
+        let fade = fadeOut.resolved(sampleRate: format.sampleRate)
         f.set(
             out,
             format,
             rate: info.rate,
             duration: info.duration,
-            delay: isHeldBack ? fadeOut.resolved(sampleRate: format.sampleRate) : nil,
+            delay: fade > .zero ? fade : nil,
             bytesPerPacket: info.bytesPerPacket
         )
     }
@@ -75,36 +79,50 @@ struct AudioFade: Node {
             let format = packet.payload.format
             if origin == nil { origin = packet.time }
             latestEnd = format.time(of: end(of: packet))
-            if knownEnd != nil || count(fadeOut, format) == 0 {
-                emit(packet, end: knownEnd, &io)
+            latestFormat = format
+            if count(fadeOut, format) == 0 {
+                emit(packet, end: nil, &io)
                 continue
             }
             held.append(packet)
-            while released < held.count {
+            while released < held.count, isFree(held[released]) {
                 let first = held[released]
-                let format = first.payload.format
-                guard
-                    end(of: first) <= format.index(of: latestEnd) - count(fadeOut, format)
-                else { break }
+                freedEnd = first.payload.format.time(of: end(of: first))
                 emit(first, end: nil, &io)
                 release()
             }
         }
     }
 
+    /// Whether a packet surely ends before the fade-out begins.
+    private func isFree(_ packet: Packet<AudioBlock>) -> Bool {
+        let format = packet.payload.format
+        let fade = count(fadeOut, format)
+        let end = end(of: packet)
+        if end <= format.index(of: latestEnd) - fade { return true }
+        guard let knownEnd else { return false }
+        return end <= format.index(of: knownEnd) - fade - Int64(format.sampleRate)
+    }
+
     mutating func finish(_ io: inout IO) {
-        if let knownEnd, count(fadeOut, AudioFormat(sampleRate: 1000, channels: 1)) > 0,
-            origin != nil, latestEnd < knownEnd
-        {
-            io.environment.warn(
-                "the input ends at \(latestEnd), before its stated length of \(knownEnd), so the "
-                    + "fade-out is cut"
-            )
+        guard released < held.count else {
+            if knownEnd != nil { tellCut(io.environment) }
+            return
         }
-        guard released < held.count else { return }
         emit(held[released], end: latestEnd, &io)
         release()
         io.more()
+    }
+
+    /// Tells when audio went out that the fade-out should have had.
+    private func tellCut(_ environment: NodeEnvironment) {
+        guard let freedEnd, let knownEnd, let format = latestFormat,
+            format.index(of: freedEnd) > format.index(of: latestEnd) - count(fadeOut, format)
+        else { return }
+        environment.warn(
+            "the input ends at \(latestEnd), long before its stated length of \(knownEnd), so the "
+                + "fade-out is cut"
+        )
     }
 
     private mutating func release() {

@@ -92,12 +92,39 @@ import Testing
         #expect(runner.output("audio", as: AudioBlock.self).count == 17)
     }
 
-    @Test func `an input that ends before its stated length is told`() throws {
+    @Test(arguments: [1900, 2000, 2500, 60_000] as [Int64])
+    func `a stated length that is a little wrong does not matter`(stated: Int64) throws {
+        let long = AudioBlock(sampleRate: 1000, channels: [Array(repeating: 1, count: 59_600)])
+        for block in [long, long.part(0..<2000)] where abs(Int64(block.frameCount) - stated) < 1000
+        {
+            let runner = try NodeRunner(
+                AudioFade.self,
+                ["out": .number("0.3")],
+                inputs: [
+                    ("audio", StreamInfo(format: block.format, duration: MediaTime(stated, 1000)))
+                ]
+            )
+            runner.feed("audio", blocks: block.cut(into: 100))
+            try runner.run()
+            let early = runner.output("audio", as: AudioBlock.self).count * 100
+            #expect(early >= block.frameCount - 1800)
+            runner.endAll()
+            try runner.run()
+            let samples = runner.output("audio", as: AudioBlock.self).flatMap {
+                $0.payload.channel(0)
+            }
+            #expect(samples.dropLast(300).allSatisfy { $0 == 1 })
+            #expect(samples.last == 0 && abs(samples[samples.count - 151] - 0.5) < 1e-6)
+            #expect(runner.notices.warnings.isEmpty)
+        }
+    }
+
+    @Test func `an input that ends long before its stated length is told`() throws {
         let runner = try NodeRunner(
             AudioFade.self,
             ["out": .number("0.3")],
             inputs: [
-                ("audio", StreamInfo(format: Self.ones.format, duration: MediaTime(3, 1)))
+                ("audio", StreamInfo(format: Self.ones.format, duration: MediaTime(4, 1)))
             ]
         )
         runner.feed("audio", Self.ones, at: .zero)
