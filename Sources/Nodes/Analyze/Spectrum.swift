@@ -121,28 +121,43 @@ struct BandMeter {
 
     /// The mean over the bins of their levels, and the sum of what they have risen by.
     private func measure(_ spectrum: borrowing Spectrum) -> (loudness: Double, flux: Double) {
-        let magnitudes = spectrum.magnitudes.span
-        let previous = spectrum.previous.span
+        let magnitudes = spectrum.magnitudes.span.extracting(bins)
+        let previous = spectrum.previous.span.extracting(bins)
         var flux = 0.0
-        var bits = 0.0
-        // The mean of logarithms is the logarithm of a product: 32 bins of at most 10^7 each fit.
-        var product = 1.0
-        var factors = 0
-        for index in bins {
+        // The mean of logarithms is the logarithm of a product.
+        var product = LongProduct()
+        var part = 1.0
+        for index in 0..<magnitudes.count {
             let magnitude = magnitudes[index]
-            flux += Double(max(0, magnitude - previous[index]))
-            let value = Double(magnitude)
+            let rise = magnitude - previous[index]
+            flux += Double(rise > 0 ? rise : 0)
             // Power over that of -80 dB, and not over that of -10 dB.
-            product *= min(max(value * value * 1e8, 1), 1e7)
-            factors += 1
-            if factors == 32 {
-                bits += PortableMath.log2(product)
-                product = 1
-                factors = 0
+            let power = magnitude * magnitude * 1e8
+            let floored = power > 1 ? power : 1
+            part *= Double(floored < 1e7 ? floored : 1e7)
+            // 32 factors of at most 10^7 stay far from overflow.
+            if index & 31 == 31 {
+                product.multiply(by: part)
+                part = 1
             }
         }
-        bits += PortableMath.log2(product)
-        let decades = bits * 0.3010299956639812
+        product.multiply(by: part)
+        let decades = product.log2 * 0.3010299956639812
         return (decades / (7 * Double(bins.count)), flux)
     }
+}
+
+/// A product of numbers from 1 on that never overflows: its exponent is counted apart.
+private struct LongProduct {
+    private var exponent = 0
+    /// 1 ≤ significand < 2.
+    private var significand = 1.0
+
+    mutating func multiply(by factor: Double) {
+        let bits = (significand * factor).bitPattern
+        exponent += Int(bits >> 52) - 1023
+        significand = Double(bitPattern: bits & 0xF_FFFF_FFFF_FFFF | 1023 << 52)
+    }
+
+    var log2: Double { Double(exponent) + PortableMath.log2(significand) }
 }
