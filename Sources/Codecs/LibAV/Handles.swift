@@ -17,6 +17,22 @@ import CLibAV
     func clear() { unsafe av_packet_unref(pointer) }
 }
 
+extension UnsafeMutablePointer<AVPacket> {
+    /// Moves the packet's times by `seconds`, to the nearest count of its stream's clock.
+    func move(by seconds: Double, _ base: AVRational) {
+        let counts = seconds / Double(base.num) * Double(base.den)
+        guard counts.magnitude < 0x1p62 else { return }
+        let shift = Int64(counts.rounded())
+        func moved(_ time: Int64) -> Int64 {
+            if time == foxfire_no_time { return time }
+            let (sum, overflow) = time.addingReportingOverflow(shift)
+            return overflow ? time : sum
+        }
+        unsafe pointee.pts = moved(pointee.pts)
+        unsafe pointee.dts = moved(pointee.dts)
+    }
+}
+
 /// Owns an `AVFrame`.
 @safe struct FrameHandle: ~Copyable {
     let pointer: UnsafeMutablePointer<AVFrame>

@@ -74,9 +74,8 @@ public struct MediaReader: ~Copyable {
     private var audio: AudioTrack?
     private var video: VideoTrack?
     private var clock: ClockRepair
-    /// The time on the file's clock that is the timeline's 0; moved when that clock jumps.
-    private var origin: Fraction
-    private let firstOrigin: Fraction
+    /// The time on the file's clock that is the timeline's 0.
+    private let origin: Fraction
     private var tail: FileTail
     private var state = State.reading
     private var failures = 0
@@ -143,7 +142,6 @@ public struct MediaReader: ~Copyable {
         Self.seek(input, info, to: zero + Fraction(options.start), audio: audioIndex)
         clock = ClockRepair(plausibleEnd: info.durationIsEstimated ? nil : end)
         origin = Fraction((zero + Fraction(options.start)).time)
-        firstOrigin = origin
         self.info = info
         self.input = input
         self.packet = packet
@@ -275,12 +273,10 @@ public struct MediaReader: ~Copyable {
         let stamp = unsafe raw.dts != foxfire_no_time ? raw.dts : raw.pts
         guard let time = Fraction(stamp, base) else { return }
         let duration = unsafe Fraction(raw.duration, base)?.seconds ?? 0
-        guard let jump = clock.note(stream: index, time: time.seconds, duration: duration) else {
-            return
-        }
-        // What later times are moved by is taken from the origin that they are counted from.
-        let shift = Fraction(MediaTime(seconds: clock.shift, scale: 1_000_000))
-        origin = Fraction((firstOrigin - shift).time)
+        let jump = clock.note(stream: index, time: time.seconds, duration: duration)
+        // Packets are moved, not frames: what is still inside a decoder lies before the jump.
+        if clock.shift != 0 { unsafe packet.pointer.move(by: clock.shift, base) }
+        guard let jump else { return }
         // A chained Ogg file starts its clock anew with each link, as it should.
         if info.container == "ogg" { return }
         let step = MediaTime(seconds: jump.magnitude, scale: 1000)
