@@ -11,6 +11,8 @@ final class AudioTrack {
     private var timeline: AudioTimeline
     private var format: AudioFormat
     private let end: MediaTime?
+    /// The time on the file's clock that is the timeline's 0.
+    private let origin: Fraction
     /// Samples of priming that the container tells of.
     private let padding: Int
     private var hasBegun = false
@@ -31,6 +33,7 @@ final class AudioTrack {
         clock: StreamClock,
         format: AudioFormat,
         padding: Int,
+        origin: Fraction,
         end: MediaTime?
     ) {
         self.index = index
@@ -38,6 +41,7 @@ final class AudioTrack {
         self.decoder = decoder
         self.format = format
         self.padding = padding
+        self.origin = origin
         self.end = end
         timeline = Self.timeline(from: nil, format, clock, end)
     }
@@ -68,53 +72,47 @@ final class AudioTrack {
     /// Where the stream has got to on the timeline.
     var position: MediaTime { format.time(of: timeline.next) }
 
-    /// Decodes a packet, or with nil the rest.
-    func decode(_ packet: UnsafeMutablePointer<AVPacket>?, origin: Fraction) throws
-        -> DecodeFault?
-    {
-        // The closure may not use `self` while the decoder is being changed.
-        var (format, timeline, pieces, hasBegun) = (format, timeline, [Piece](), hasBegun)
-        let (clock, end, padding) = (clock, end, padding)
-        let fault = try unsafe decoder.decode(packet) { frame in
-            let count = unsafe Int(frame.pointer.pointee.nb_samples)
-            let rate = unsafe Int(frame.pointer.pointee.sample_rate)
-            let channels = unsafe Int(frame.pointer.pointee.ch_layout.nb_channels)
-            guard count > 0, rate > 0, (1...64).contains(channels) else { return }
-            let found = AudioFormat(sampleRate: rate, channels: channels)
-            if found != format {
-                let here = format.time(of: timeline.next).converted(to: Int32(rate))
-                timeline = Self.timeline(from: here.value, found, clock, end)
-                format = found
-            }
-            let time = Fraction(unsafe frame.pointer.pointee.best_effort_timestamp, clock.base)
-            var position = time.map { ($0 - origin).counts(of: Int32(rate)) }
-            // The clock of an Ogg file's first link runs wrong for links of another rate.
-            if clock.countsSamples, rate != Int(clock.base.den) { position = nil }
-            if !hasBegun, let rounded = position {
-                let fileStart = (Fraction.zero - origin).counts(of: Int32(rate))
-                position = clock.exact(
-                    rounded,
-                    rate: rate,
-                    from: fileStart - Int64(padding),
-                    step: count
-                )
-            }
-            hasBegun = true
-            let before = timeline.next
-            let heard = unsafe clock.heard(of: frame.pointer, count: count, rate: rate)
-            let placement = timeline.place(at: position, count: heard)
-            if placement.silence > 0 {
-                pieces.append(.silence(placement.silence, format, at: before))
-            }
-            guard !placement.used.isEmpty else { return }
-            let block = try Self.block(frame, format, placement.used)
-            pieces.append(.block(block, at: before + placement.silence))
+    /// Gives the decoder a packet, or with nil the end.
+    func send(_ packet: UnsafeMutablePointer<AVPacket>?) throws -> DecodeFault? {
+        try unsafe decoder.send(packet)
+    }
+
+    /// Takes note of what the decoder's frame holds.
+    private func place() throws {
+        let raw = unsafe decoder.frame.pointer
+        let count = unsafe Int(raw.pointee.nb_samples)
+        let rate = unsafe Int(raw.pointee.sample_rate)
+        let channels = unsafe Int(raw.pointee.ch_layout.nb_channels)
+        guard count > 0, rate > 0, (1...64).contains(channels) else { return }
+        let found = AudioFormat(sampleRate: rate, channels: channels)
+        if found != format {
+            let here = position.converted(to: Int32(rate))
+            timeline = Self.timeline(from: here.value, found, clock, end)
+            format = found
         }
-        self.format = format
-        self.timeline = timeline
-        self.hasBegun = hasBegun
-        waiting += pieces
-        return fault
+        let before = timeline.next
+        let heard = unsafe clock.heard(of: raw, count: count, rate: rate)
+        let stamp = unsafe raw.pointee.best_effort_timestamp
+        let placement = timeline.place(at: told(stamp, rate, step: count), count: heard)
+        if placement.silence > 0 {
+            waiting.append(.silence(placement.silence, format, at: before))
+        }
+        if placement.used.isEmpty { return }
+        let block = try Self.block(decoder.frame, format, placement.used)
+        waiting.append(.block(block, at: before + placement.silence))
+    }
+
+    /// Where a frame says it lies, in samples on the timeline.
+    private func told(_ stamp: Int64, _ rate: Int, step: Int) -> Int64? {
+        let isFirst = !hasBegun
+        hasBegun = true
+        // The clock of an Ogg file's first link runs wrong for links of another rate.
+        if clock.countsSamples, rate != Int(clock.base.den) { return nil }
+        guard let time = Fraction(stamp, clock.base) else { return nil }
+        let rounded = (time - origin).counts(of: Int32(rate))
+        if !isFirst { return rounded }
+        let fileStart = (Fraction.zero - origin).counts(of: Int32(rate))
+        return clock.exact(rounded, rate: rate, from: fileStart - Int64(padding), step: step)
     }
 
     private static func block(
@@ -144,8 +142,19 @@ final class AudioTrack {
         return AudioBlock(format: format, samples: samples)
     }
 
-    /// Takes the next block of what is decoded.
-    func take() -> (AudioBlock, MediaTime)? {
+    /// Decodes on to the next block; nil when the decoder needs another packet.
+    ///
+    /// - Parameter tell: gets what could not be decoded on the way.
+    func take(_ tell: (DecodeFault) -> Void) throws -> (AudioBlock, MediaTime)? {
+        while waiting.isEmpty, !isDone {
+            switch try decoder.receive() {
+            case .nothing: return nil
+            case .fault(let fault): tell(fault)
+            case .frame(let fault):
+                if let fault { tell(fault) }
+                try place()
+            }
+        }
         guard let piece = waiting.first else { return nil }
         switch piece {
         case .block(let block, let position):

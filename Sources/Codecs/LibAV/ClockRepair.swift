@@ -7,17 +7,25 @@ struct ClockRepair {
     static let backward = 0.25
     /// A step ahead of more than this is a jump where steps are not to be believed.
     static let forward = 10.0
+    /// No gap is longer than this, whatever a header says: a day.
+    static let longest = 86_400.0
 
     /// Seconds by which times must be moved.
     private(set) var shift = 0.0
     private var expected: [Int: Double] = [:]
+    private let start: Double
     /// Beyond this a step ahead is a jump: the end the file claims; nil when nothing is claimed.
     private let plausibleEnd: Double?
 
     /// Makes a repair that has seen nothing.
     ///
-    /// - Parameter plausibleEnd: the last second of the file's clock that its header allows for.
-    init(plausibleEnd: Double?) { self.plausibleEnd = plausibleEnd }
+    /// - Parameters:
+    ///   - start: the second of the file's clock that counts as 0.
+    ///   - plausibleEnd: the last second of the file's clock that its header allows for.
+    init(start: Double = 0, plausibleEnd: Double?) {
+        self.start = start
+        self.plausibleEnd = plausibleEnd
+    }
 
     /// Takes note of a packet.
     ///
@@ -28,13 +36,13 @@ struct ClockRepair {
     /// - Returns: the seconds by which the clock jumped, when it did.
     mutating func note(stream: Int, time: Double, duration: Double) -> Double? {
         var jumped: Double?
-        if let wanted = expected[stream] {
-            let step = time + shift - wanted
-            let isImplausible = plausibleEnd.map { time + shift > $0 + 1 } ?? true
-            if step < -Self.backward || step > Self.forward && isImplausible {
-                shift -= step
-                jumped = step
-            }
+        let step = time + shift - (expected[stream] ?? start)
+        let isFirst = expected[stream] == nil
+        let isImplausible = plausibleEnd.map { time + shift > $0 + 1 } ?? true
+        let isJump = step < -Self.backward || step > Self.forward && isImplausible
+        if step > Self.longest || isJump && !isFirst {
+            shift -= step
+            jumped = step
         }
         expected[stream] = time + shift + max(0, duration)
         return jumped

@@ -11,6 +11,8 @@ struct DecodeFault {
     let context: CodecHandle
     let frame: FrameHandle
     let subject: String
+    private var failures = 0
+    private var isDraining = false
 
     /// Opens the decoder of a stream.
     ///
@@ -51,39 +53,48 @@ struct DecodeFault {
         self.context = context
     }
 
-    /// Decodes one packet, or with nil what is still inside, and hands each frame to `body`.
+    /// Gives the decoder one packet, or with nil the end; all frames must have been received before.
     ///
     /// - Returns: a fault when the packet could not be decoded.
-    /// - Throws: what `body` throws, or `CodecError` when memory ran out.
-    mutating func decode(
-        _ packet: UnsafeMutablePointer<AVPacket>?,
-        _ body: (borrowing FrameHandle) throws -> Void
-    ) throws -> DecodeFault? {
-        var fault: DecodeFault?
-        var failures = 0
-        let sent = unsafe avcodec_send_packet(context.pointer, packet)
-        if sent < 0, sent != foxfire_error_eof {
-            if sent == foxfire_error_nomem { try check("avcodec_send_packet", sent, subject) }
-            fault = DecodeFault(text: describe(sent))
+    /// - Throws: `CodecError` when memory ran out.
+    mutating func send(_ packet: UnsafeMutablePointer<AVPacket>?) throws(CodecError)
+        -> DecodeFault?
+    {
+        failures = 0
+        isDraining = unsafe packet == nil
+        let code = unsafe avcodec_send_packet(context.pointer, packet)
+        if code >= 0 || code == foxfire_error_eof { return nil }
+        if code == foxfire_error_nomem { try check("avcodec_send_packet", code, subject) }
+        return DecodeFault(text: describe(code))
+    }
+
+    /// What the decoder gave when it was asked for a frame.
+    enum Answer {
+        /// A frame, now in `frame`; the fault tells that it is damaged.
+        case frame(DecodeFault?)
+        /// No frame, since something could not be decoded; others may follow.
+        case fault(DecodeFault)
+        /// No frame before the next packet.
+        case nothing
+    }
+
+    /// Asks for the next frame.
+    ///
+    /// - Returns: what there is; a frame stays in `frame` until the next call.
+    /// - Throws: `CodecError` when memory ran out.
+    mutating func receive() throws(CodecError) -> Answer {
+        frame.clear()
+        // A decoder that only gives errors must not hold us: the next packet comes first.
+        if failures > (isDraining ? 64 : 0) { return .nothing }
+        let code = unsafe avcodec_receive_frame(context.pointer, frame.pointer)
+        if code == foxfire_error_again || code == foxfire_error_eof { return .nothing }
+        if code < 0 {
+            if code == foxfire_error_nomem { try check("avcodec_receive_frame", code, subject) }
+            failures += 1
+            return .fault(DecodeFault(text: describe(code)))
         }
-        while true {
-            let code = unsafe avcodec_receive_frame(context.pointer, frame.pointer)
-            if code == foxfire_error_again || code == foxfire_error_eof { return fault }
-            if code < 0 {
-                if code == foxfire_error_nomem { try check("avcodec_receive_frame", code, subject) }
-                fault = DecodeFault(text: describe(code))
-                // With several threads an error belongs to one frame, and others may follow; a
-                // decoder that only gives errors must not hold us, so the next packet comes first.
-                failures += 1
-                if unsafe packet != nil || failures > 64 { return fault }
-                continue
-            }
-            if unsafe frame.pointer.pointee.flags & AV_FRAME_FLAG_CORRUPT != 0 {
-                fault = DecodeFault(text: "a damaged frame")
-            }
-            defer { frame.clear() }
-            try body(frame)
-        }
+        let isDamaged = unsafe frame.pointer.pointee.flags & AV_FRAME_FLAG_CORRUPT != 0
+        return .frame(isDamaged ? DecodeFault(text: "a damaged frame") : nil)
     }
 
     /// Forgets what is inside, after a seek.

@@ -247,13 +247,21 @@ private final class StreamDecoder {
 
     /// Decodes a packet and returns how many frames or samples came out.
     func decode(_ packet: UnsafeMutablePointer<AVPacket>?, _ subject: String) throws -> Int64 {
-        var count: Int64 = 0
-        let fault = try unsafe decoder.decode(packet) { frame in
-            let samples = unsafe Int64(frame.pointer.pointee.nb_samples)
-            count += samples > 0 ? samples : 1
-        }
-        if let fault {
+        func check(_ fault: DecodeFault?) throws(CodecError) {
+            guard let fault else { return }
             throw CodecError(call: "read back", code: 0, text: fault.text, subject: subject)
+        }
+        try check(unsafe decoder.send(packet))
+        var count: Int64 = 0
+        loop: while true {
+            switch try decoder.receive() {
+            case .nothing: break loop
+            case .fault(let fault): try check(fault)
+            case .frame(let fault):
+                try check(fault)
+                let samples = unsafe Int64(decoder.frame.pointer.pointee.nb_samples)
+                count += samples > 0 ? samples : 1
+            }
         }
         return count
     }

@@ -56,6 +56,7 @@ extension MediaReader {
         _ index: Int?,
         _ input: borrowing InputHandle,
         _ info: MediaInfo,
+        origin: Fraction,
         end: MediaTime?
     ) throws(CodecError) -> AudioTrack? {
         guard let index, let stream = unsafe input.stream(index),
@@ -77,6 +78,7 @@ extension MediaReader {
             clock: clock,
             format: format,
             padding: unsafe Self.priming(stream.pointee.codecpar.pointee),
+            origin: origin,
             end: end
         )
     }
@@ -92,6 +94,7 @@ extension MediaReader {
         _ input: borrowing InputHandle,
         _ info: MediaInfo,
         threads: Int,
+        origin: Fraction,
         end: MediaTime?
     ) throws(CodecError) -> VideoTrack? {
         guard let index, let stream = unsafe input.stream(index),
@@ -107,6 +110,7 @@ extension MediaReader {
             decoder: decoder,
             clock: StreamClock(base: unsafe stream.pointee.time_base),
             rate: rate,
+            origin: origin,
             end: end
         )
     }

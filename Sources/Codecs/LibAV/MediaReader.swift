@@ -74,12 +74,12 @@ public struct MediaReader: ~Copyable {
     private var audio: AudioTrack?
     private var video: VideoTrack?
     private var clock: ClockRepair
-    /// The time on the file's clock that is the timeline's 0.
-    private let origin: Fraction
     private var tail: FileTail
     private var state = State.reading
     private var failures = 0
     private var misplaced = 0
+    /// Where in the file the packet lies that is being decoded, where known.
+    private var place: Int64?
 
     private enum State { case reading, flushed, done }
 
@@ -131,17 +131,21 @@ public struct MediaReader: ~Copyable {
         let zero = Self.zero(input, info)
         let end = info.duration.map { zero.seconds + $0.seconds }
         let packet = try PacketHandle()
-        let audio = try Self.openAudio(audioIndex, input, info, end: length)
+        let origin = Fraction((zero + Fraction(options.start)).time)
+        let audio = try Self.openAudio(audioIndex, input, info, origin: origin, end: length)
         let video = try Self.openVideo(
             videoIndex,
             input,
             info,
             threads: options.threads,
+            origin: origin,
             end: length
         )
         Self.seek(input, info, to: zero + Fraction(options.start), audio: audioIndex)
-        clock = ClockRepair(plausibleEnd: info.durationIsEstimated ? nil : end)
-        origin = Fraction((zero + Fraction(options.start)).time)
+        clock = ClockRepair(
+            start: origin.seconds,
+            plausibleEnd: info.durationIsEstimated ? nil : end
+        )
         self.info = info
         self.input = input
         self.packet = packet
@@ -155,10 +159,7 @@ public struct MediaReader: ~Copyable {
     /// - Throws: what the source throws, or `CodecError` when memory ran out. Damage does not throw.
     public mutating func next() throws -> Decoded? {
         while true {
-            if let (block, time) = audio?.take() { return .audio(block, time: time) }
-            if let (frame, time, duration) = video?.take() {
-                return .video(frame, time: time, duration: duration)
-            }
+            if let decoded = try takeAudio() ?? takeVideo() { return decoded }
             switch state {
             case .reading:
                 if audio?.isDone ?? true, video?.isDone ?? true {
@@ -204,22 +205,35 @@ public struct MediaReader: ~Copyable {
         unsafe tail.note(packet.pointer, stream.pointee.time_base)
         guard index == audio?.index || index == video?.index else { return }
         unsafe noteClock(index, stream.pointee.time_base)
-        try decode(index, flushing: false)
+        try send(index, flushing: false)
+    }
+
+    private mutating func takeAudio() throws -> Decoded? {
+        guard let audio else { return nil }
+        var faults: [DecodeFault] = []
+        let taken = try audio.take { faults.append($0) }
+        for fault in faults { tell(fault, audio.position) }
+        return taken.map { .audio($0, time: $1) }
+    }
+
+    private mutating func takeVideo() throws -> Decoded? {
+        guard let video else { return nil }
+        var faults: [DecodeFault] = []
+        let taken = try video.take { faults.append($0) }
+        for fault in faults { tell(fault, video.position) }
+        tellMisplaced()
+        return taken.map { .video($0, time: $1, duration: $2) }
     }
 
     /// Sends the packet, or the end, to the decoder of stream `index`.
-    private mutating func decode(_ index: Int?, flushing: Bool) throws {
+    private mutating func send(_ index: Int?, flushing: Bool) throws {
         let data: UnsafeMutablePointer<AVPacket>? = unsafe flushing ? nil : packet.pointer
-        let place = unsafe flushing ? -1 : packet.pointer.pointee.pos
-        var fault: DecodeFault??
-        if audio?.index == index, audio?.isDone == false {
-            fault = try unsafe audio?.decode(data, origin: origin)
-            tell(fault ?? nil, audio?.position, place)
+        place = unsafe flushing ? nil : positive(packet.pointer.pointee.pos)
+        if let audio, audio.index == index, !audio.isDone, let fault = try unsafe audio.send(data) {
+            tell(fault, audio.position)
         }
-        if video?.index == index, video?.isDone == false {
-            fault = try unsafe video?.decode(data, origin: origin)
-            tell(fault ?? nil, video?.position, place)
-            tellMisplaced(place)
+        if let video, video.index == index, !video.isDone, let fault = try unsafe video.send(data) {
+            tell(fault, video.position)
         }
     }
 
@@ -237,37 +251,31 @@ public struct MediaReader: ~Copyable {
             failures += 1
             if failures < Self.patience { return }
         }
-        try decode(audio?.index, flushing: true)
-        try decode(video?.index, flushing: true)
+        try send(audio?.index, flushing: true)
+        try send(video?.index, flushing: true)
         state = .flushed
     }
 
-    private mutating func tell(_ fault: DecodeFault?, _ time: MediaTime?, _ place: Int64) {
-        guard let fault else { return }
+    private mutating func tell(_ fault: DecodeFault, _ time: MediaTime) {
         damage.add(
-            Damage(
-                kind: .corrupt,
-                time: time,
-                bytePosition: place >= 0 ? place : nil,
-                text: fault.text
-            )
+            Damage(kind: .corrupt, time: time, bytePosition: place, text: fault.text)
         )
     }
 
-    private mutating func tellMisplaced(_ place: Int64) {
-        guard let count = video?.misplaced, count > misplaced else { return }
-        misplaced = count
+    private mutating func tellMisplaced() {
+        guard let video, video.misplaced > misplaced else { return }
+        misplaced = video.misplaced
         damage.add(
             Damage(
                 kind: .times,
-                time: video?.position,
-                bytePosition: place >= 0 ? place : nil,
+                time: video.position,
+                bytePosition: place,
                 text: "a frame's time was not after the one before; it was put after it"
             )
         )
     }
 
-    /// Moves the timeline's origin when the file's clock jumps.
+    /// Moves the packet when the file's clock has jumped.
     private mutating func noteClock(_ index: Int, _ base: AVRational) {
         let raw = unsafe packet.pointer.pointee
         let stamp = unsafe raw.dts != foxfire_no_time ? raw.dts : raw.pts

@@ -9,19 +9,19 @@ final class VideoTrack {
     let clock: StreamClock
     private var decoder: Decoder
     private var output: FrameOutput
-    private var waiting: [(VideoFrame, MediaTime, MediaTime)] = []
 
     init(
         index: Int,
         decoder: consuming Decoder,
         clock: StreamClock,
         rate: Rate?,
+        origin: Fraction,
         end: MediaTime?
     ) {
         self.index = index
         self.clock = clock
         self.decoder = decoder
-        output = FrameOutput(clock: clock, rate: rate, end: end)
+        output = FrameOutput(clock: clock, rate: rate, origin: origin, end: end)
     }
 
     /// Whether all of the timeline is decoded.
@@ -33,32 +33,26 @@ final class VideoTrack {
     /// Where the stream has got to on the timeline.
     var position: MediaTime { output.next }
 
-    /// Decodes a packet, or with nil the rest.
-    func decode(_ packet: UnsafeMutablePointer<AVPacket>?, origin: Fraction) throws
-        -> DecodeFault?
-    {
-        var frames: [(VideoFrame, MediaTime, MediaTime)] = []
-        let fault = try unsafe Self.run(&decoder, packet, &output, origin, &frames)
-        waiting += frames
-        return fault
+    /// Gives the decoder a packet, or with nil the end.
+    func send(_ packet: UnsafeMutablePointer<AVPacket>?) throws -> DecodeFault? {
+        try unsafe decoder.send(packet)
     }
 
-    private static func run(
-        _ decoder: inout Decoder,
-        _ packet: UnsafeMutablePointer<AVPacket>?,
-        _ output: inout FrameOutput,
-        _ origin: Fraction,
-        _ frames: inout [(VideoFrame, MediaTime, MediaTime)]
-    ) throws -> DecodeFault? {
-        try unsafe decoder.decode(packet) { frame in
-            guard let (time, duration) = output.place(frame, origin: origin) else { return }
-            frames.append((try output.picture(frame), time, duration))
+    /// Decodes on to the next frame; nil when the decoder needs another packet.
+    ///
+    /// - Parameter tell: gets what could not be decoded on the way.
+    func take(_ tell: (DecodeFault) -> Void) throws -> (VideoFrame, MediaTime, MediaTime)? {
+        while !isDone {
+            switch try decoder.receive() {
+            case .nothing: return nil
+            case .fault(let fault): tell(fault)
+            case .frame(let fault):
+                if let fault { tell(fault) }
+                guard let (time, duration) = output.place(decoder.frame) else { continue }
+                return (try output.picture(decoder.frame), time, duration)
+            }
         }
-    }
-
-    /// Takes the next frame of what is decoded.
-    func take() -> (VideoFrame, MediaTime, MediaTime)? {
-        waiting.isEmpty ? nil : waiting.removeFirst()
+        return nil
     }
 
     /// Forgets what the decoder holds, after a seek.
@@ -69,6 +63,7 @@ final class VideoTrack {
 struct FrameOutput: ~Copyable {
     private let clock: StreamClock
     private let rate: Rate?
+    private let origin: Fraction
     private let end: MediaTime?
     private var converter: PictureConverter?
     private var last: MediaTime?
@@ -76,14 +71,15 @@ struct FrameOutput: ~Copyable {
     private(set) var misplaced = 0
     private(set) var next = MediaTime.zero
 
-    init(clock: StreamClock, rate: Rate?, end: MediaTime?) {
+    init(clock: StreamClock, rate: Rate?, origin: Fraction, end: MediaTime?) {
         self.clock = clock
+        self.origin = origin
         self.rate = rate
         self.end = end
     }
 
     /// When a frame is shown and how long; nil when it lies outside the timeline.
-    mutating func place(_ frame: borrowing FrameHandle, origin: Fraction) -> (
+    mutating func place(_ frame: borrowing FrameHandle) -> (
         MediaTime, MediaTime
     )? {
         let stamp = Fraction(unsafe frame.pointer.pointee.best_effort_timestamp, clock.base)
@@ -96,7 +92,7 @@ struct FrameOutput: ~Copyable {
             misplaced += 1
             time = next
         }
-        // The frame on the screen when the timeline starts counts as its first.
+        // A frame that begins before the timeline does not belong to it.
         if time < .zero { return nil }
         if let end, time >= end {
             isFull = true
