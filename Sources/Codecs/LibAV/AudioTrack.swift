@@ -145,6 +145,8 @@ final class AudioTrack {
     /// Decodes on to the next block; nil when the decoder needs another packet.
     ///
     /// - Parameter tell: gets what could not be decoded on the way.
+    /// - Returns: the block and its time.
+    /// - Throws: `CodecError` when memory ran out.
     func take(_ tell: (DecodeFault) -> Void) throws -> (AudioBlock, MediaTime)? {
         while waiting.isEmpty, !isDone {
             switch try decoder.receive() {

@@ -41,6 +41,8 @@ final class VideoTrack {
     /// Decodes on to the next frame; nil when the decoder needs another packet.
     ///
     /// - Parameter tell: gets what could not be decoded on the way.
+    /// - Returns: the frame and its time.
+    /// - Throws: `CodecError` when memory ran out.
     func take(_ tell: (DecodeFault) -> Void) throws -> (VideoFrame, MediaTime, MediaTime)? {
         while !isDone {
             switch try decoder.receive() {

@@ -37,13 +37,13 @@ import Testing
         try mux(example.container, path, [stream])
         let read = try readAudio(path)
         #expect(read.channels.map(\.count) == [count, count])
-        #expect(shift(of: read.channels[0], against: wanted, range: 2000) == 0)
+        #expect(shift(of: read.channels[0], against: wanted, range: 400) == 0)
         #expect(read.isConsecutive)
         #expect(read.damage.isEmpty)
         if example.container != .mkv || example.codec == .pcm || example.codec == .flac {
             let judged = try decodedByFFmpeg(path)
             let left = stride(from: 0, to: judged.count, by: 2).map { judged[$0] }
-            #expect(shift(of: left, against: wanted, range: 2000) == 0)
+            #expect(shift(of: left, against: wanted, range: 400) == 0)
         }
         if example.codec == .pcm || example.codec == .flac {
             let step: Float =
@@ -79,7 +79,7 @@ import Testing
         try ffmpeg("-i", scratch.file("a.wav"), "-b:a", "192k", scratch.file("a.mp3"))
         let read = try readAudio(scratch.file("a.mp3"))
         #expect(read.channels[0].count == 100_000)
-        #expect(shift(of: read.channels[0], against: wanted, range: 2000) == 0)
+        #expect(shift(of: read.channels[0], against: wanted, range: 400) == 0)
         #expect(read.damage.isEmpty)
     }
 }

@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct `MediaReader reading audio` {
     /// A WAV file of two channels of noise with clicks.
-    private static func source(_ scratch: Scratch, count: Int = 200_000, rate: Int = 44100) throws
+    private static func source(_ scratch: Scratch, count: Int = 140_000, rate: Int = 44100) throws
         -> (
             path: String, samples: [Float]
         )
@@ -41,25 +41,25 @@ import Testing
         let expected = kind[0] == "a.mka" ? judged : samples.count * rate / 44100
         #expect(
             abs(read.channels[0].count - expected)
-                <= (kind[0] == "a.m4a" ? 6 : kind[0] == "a.mka" ? 132 : 1)
+                <= (kind[0] == "a.m4a" ? 45 : kind[0] == "a.mka" ? 132 : 1)
         )
         #expect(read.isConsecutive)
         #expect(read.damage.isEmpty, "\(read.damage.first)")
         if rate == 44100, kind[0] != "a.mka" {
-            #expect(shift(of: read.channels[0], against: samples, range: 1500) == 0)
+            #expect(shift(of: read.channels[0], against: samples, range: 400) == 0)
         }
     }
 
     @Test(arguments: kinds)
     func `start and end cut exactly what the whole file has there`(kind: [String]) throws {
         let scratch = try Scratch()
-        let (path, _) = try Self.source(scratch, count: 300_000)
+        let (path, _) = try Self.source(scratch, count: 140_000)
         let file = scratch.file(kind[0])
         try tool("ffmpeg", ["-v", "error", "-i", path] + kind.dropFirst() + [file])
         let whole = try readAudio(file).channels[1]
         let rate = try readAudio(file).formats[0].sampleRate
         for (start, end) in [
-            (0, 1000), (12_345, 100_001), (rate * 5, rate * 6 + 7), (rate * 5 + 1, nil),
+            (0, 1000), (12_345, 100_001), (rate * 9 / 4, rate * 5 / 2 + 7), (rate * 9 / 4 + 1, nil),
         ] as [(Int, Int?)] {
             let options = ReadOptions(
                 start: MediaTime(Int64(start), Int32(rate)),
@@ -126,7 +126,7 @@ import Testing
             shift(
                 of: read.channels[0],
                 against: [Float](repeating: 0, count: 52920) + samples,
-                range: 1500
+                range: 400
             ).magnitude <= 45
         )
         #expect(read.isConsecutive)
@@ -157,7 +157,7 @@ import Testing
             )
             let read = try readAudio(file)
             let wanted = [Float](repeating: 0, count: 52920) + samples
-            let off = shift(of: read.channels[0], against: wanted, range: 2500)
+            let off = shift(of: read.channels[0], against: wanted, range: 400)
             // These containers round the start to a millisecond.
             #expect(off.magnitude <= 45, "\(ending)")
             #expect(read.damage.isEmpty)
@@ -185,7 +185,7 @@ import Testing
         #expect(read.damage.isEmpty)
         let silent = read.channels[1][Int(2.05 * 44100)..<Int(2.45 * 44100)]
         #expect(silent.allSatisfy { $0 == 0 })
-        #expect(shift(of: read.channels[0], against: samples, range: 1500).magnitude <= 45)
+        #expect(shift(of: read.channels[0], against: samples, range: 400).magnitude <= 45)
     }
 
     @Test func `a chained Ogg file changes its format in the middle`() throws {
@@ -223,7 +223,7 @@ import Testing
     @Test(arguments: ["mp3", "ogg", "wav", "flac", "m4a", "mka", "opus", "aiff", "mp4"])
     func `a file that was cut short gives what it has, and tells`(ending: String) throws {
         let scratch = try Scratch()
-        let (path, samples) = try Self.source(scratch, count: 400_000)
+        let (path, samples) = try Self.source(scratch, count: 160_000)
         let file = scratch.file("whole.\(ending)")
         var options = ["-v", "error", "-i", path]
         if ending == "m4a" || ending == "mp4" { options += ["-movflags", "+faststart"] }
@@ -237,7 +237,7 @@ import Testing
             #expect(!read.damage.isEmpty, "\(ending) \(share)")
             let got = Double(read.channels[0].count) / Double(samples.count)
             // Codecs of variable rate spend their bytes unevenly.
-            #expect(got > share * 0.6 && read.isConsecutive)
+            #expect(got > share * 0.4 && read.isConsecutive)
         }
     }
 }

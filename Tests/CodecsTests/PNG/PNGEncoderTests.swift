@@ -26,7 +26,8 @@ import Testing
     @Test(arguments: layouts, [1, 3, 12])
     func `a decoder gets every sample back`(layout: PixelLayout, level: Int) throws {
         let scratch = try Scratch()
-        for (width, height) in [(1, 1), (7, 3), (64, 48), (33, 65), (1, 40), (40, 1)] {
+        let sizes = [(33, 65), (1, 1), (7, 3), (64, 48), (1, 40), (40, 1)]
+        for (width, height) in level == 1 ? sizes : [sizes[0]] {
             let (picture, samples) = Self.random(width, height, layout)
             var encoder = try PNGEncoder(level: level)
             var bytes: [UInt8] = []
