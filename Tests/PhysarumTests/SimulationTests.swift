@@ -22,6 +22,8 @@ import Testing
         Case(width: 16, height: 400, agents: 555, steps: 18, seed: 5),
         Case(width: 300, height: 18, agents: 1500, steps: 18, seed: 6),
         Case(width: 200, height: 150, agents: 40_000, steps: 4, seed: 7),
+        Case(width: 23, height: 21, agents: 300, steps: 100, seed: 8),
+        Case(width: 40, height: 1000, agents: 2000, steps: 12, seed: 9),
     ]
 
     /// Any parameters at all: uniform in their ranges, or at an end of them.

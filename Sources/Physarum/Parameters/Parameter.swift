@@ -59,9 +59,9 @@ public enum ParameterTable {
     public static let rows: [ParameterInfo] = [
         simulation(.density, 0.5, 0.001...16, step: 0.1, "agents/cell")
             .help("How many agents there are for each cell; read once, at the start."),
-        simulation(.moveSpeed, 2.8, 0...8, step: 0.2, "cells", .length)
+        simulation(.moveSpeed, 2.4, 0...8, step: 0.2, "cells", .length)
             .help("How far an agent moves in a step."),
-        simulation(.sensorDistance, 18, 0...64, step: 1, "cells", .length)
+        simulation(.sensorDistance, 15, 0...64, step: 1, "cells", .length)
             .help("How far ahead an agent smells the trail: the scale of the network's meshes."),
         simulation(.sensorAngle, 40, 0...180, step: 2.5, "°")
             .help("The angle between an agent's heading and its side sensors."),
@@ -71,7 +71,7 @@ public enum ParameterTable {
             .help("How much trail an agent leaves in a step; its base value only sets the unit."),
         simulation(.decay, 0.07, 0.001...1, step: 0.01, "")
             .help("The part of the trail that is lost in a step."),
-        simulation(.diffusion, 0.6, 0...2, step: 0.1, "cells", .length)
+        simulation(.diffusion, 0.55, 0...2, step: 0.1, "cells", .length)
             .help("How far the trail spreads in a step: the standard deviation of its blur."),
         simulation(.chaosStrength, 0, 0...1, step: 0.25, "", .additive)
             .help("Random steering: the largest random turn of a step, in right angles."),
@@ -89,7 +89,7 @@ public enum ParameterTable {
             .help("How far all colours are turned around the hue circle."),
         look(.bloomIntensity, 0.4, 0...4, step: 0.4, "", .additive)
             .help("How much light spreads around what is bright."),
-        look(.bloomRadius, 40, 4...160, step: 4, "pixels", .length)
+        look(.bloomRadius, 36, 4...160, step: 4, "pixels", .length)
             .help("How far the bloom reaches."),
         look(.gamma, 1, 0.25...4, step: 0.05, "")
             .help("The exponent on linear light before it is coded; below 1 is brighter."),

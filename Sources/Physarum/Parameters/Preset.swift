@@ -26,10 +26,10 @@ public struct Preset: Sendable, Hashable {
     public static let foxfire = Preset(
         name: "Foxfire",
         parameters: Parameters([
-            .density: 0.5, .moveSpeed: 2.8, .sensorDistance: 18, .sensorAngle: 40, .turnAngle: 40,
-            .deposit: 1, .decay: 0.07, .diffusion: 0.6, .chaosStrength: 0, .crowding: 14,
+            .density: 0.5, .moveSpeed: 2.4, .sensorDistance: 15, .sensorAngle: 40, .turnAngle: 40,
+            .deposit: 1, .decay: 0.07, .diffusion: 0.55, .chaosStrength: 0, .crowding: 14,
             .renewal: 0.01,
-            .exposure: 1, .contrast: 1, .saturation: 1, .bloomIntensity: 0.4, .bloomRadius: 40,
+            .exposure: 1, .contrast: 1, .saturation: 1, .bloomIntensity: 0.4, .bloomRadius: 36,
             .gamma: 1, .vignette: 0.2,
         ]),
         palette: .foxfire,

@@ -22,7 +22,8 @@ struct Grid: Sendable, Hashable {
         let longest = Parameter.sensorDistance.info.range.upperBound * Double(height) / 1080
         // Half the map, so that one wrap is enough.
         let limit = min(width, height) / 2 - 1
-        reach = min(Int(longest.rounded(.up)) + 1, limit)
+        // Even, so that halves round to the same cell with the margin as without.
+        reach = min(Int(longest.rounded(.up)) + 2, limit) & ~1
         let rounded = (width + 2 * reach + 15) & ~15
         // Rows a power of two apart would share the same lines of the cache.
         stride = rounded & 511 == 0 ? rounded + 16 : rounded
