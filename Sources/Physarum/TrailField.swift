@@ -27,11 +27,26 @@ public final class TrailField: Payload {
     /// The parameters of that moment: the renderer reads the look from them.
     public let parameters: ParameterSet
 
+    /// The mean of the trail once it neither grows nor falls: what brightness is measured by.
+    public let restingTrail: Double
+
     /// The map's memory.
     public var byteCount: Int { map.byteCount }
 
-    /// Makes a field of what was written; `map` must hold exactly width × height values.
-    public init(format: TrailFormat, map: consuming Writable<Float>, parameters: ParameterSet) {
+    /// Makes a field of what was written.
+    ///
+    /// - Parameters:
+    ///   - format: the map's size.
+    ///   - map: the trail; it must hold exactly width × height values.
+    ///   - parameters: those of the moment.
+    ///   - restingTrail: the mean to measure brightness by; without it the one that the parameters'
+    ///     own density leads to.
+    public init(
+        format: TrailFormat,
+        map: consuming Writable<Float>,
+        parameters: ParameterSet,
+        restingTrail: Double? = nil
+    ) {
         precondition(
             map.count == format.width * format.height,
             "A map's memory must fit its size."
@@ -39,5 +54,6 @@ public final class TrailField: Payload {
         self.format = format
         self.map = map.frozen()
         self.parameters = parameters
+        self.restingTrail = restingTrail ?? parameters.parameters.restingTrail
     }
 }

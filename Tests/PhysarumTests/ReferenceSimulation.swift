@@ -40,6 +40,8 @@ struct ReferenceSimulation {
 
     mutating func step(_ parameters: Parameters) {
         if stepCount % Simulation.renewalInterval == 0 { renew(parameters) }
+        var parameters = parameters
+        parameters[base: .density] = Double(agents.count) / Double(trail.count)
         let constants = StepConstants(parameters, grid: grid, seed: seed, step: stepCount)
         var counts = [Int](repeating: 0, count: trail.count)
         for index in agents.indices {

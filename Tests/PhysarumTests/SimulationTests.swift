@@ -181,6 +181,25 @@ import Testing
         #expect(abs(sum / (64 * 48) / parameters.restingTrail - 1) < 1e-3)
     }
 
+    @Test("tells the renderer how dense the agents really are")
+    func realDensity() throws {
+        var simulation = try Simulation(
+            width: 40,
+            height: 20,
+            agentCount: 1600,
+            seed: 1,
+            on: SerialExecutor()
+        )
+        simulation.step(Parameters([.density: 0.5]), on: SerialExecutor())
+        let field = simulation.field(
+            blend: 1,
+            parameters: Self.set(Parameters([.density: 0.5, .decay: 0.1])),
+            on: SerialExecutor()
+        )
+        let dense = Parameters([.density: 2, .decay: 0.1])
+        #expect(field.restingTrail == dense.restingTrail)
+    }
+
     @Test("refuses sizes that are out of range and says which are not")
     func limits() {
         let refused: [(Int, Int, Int)] = [

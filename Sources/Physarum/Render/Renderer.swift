@@ -81,7 +81,7 @@ public struct Renderer: Sendable {
         let fit = fit(field.format)
         let intensity = parameters.value(.bloomIntensity)
         // At an exposure of 1 the trail's mean at rest counts as 1.
-        let scale = Float(parameters.value(.exposure) / max(parameters.restingTrail, 1e-6))
+        let scale = Float(parameters.value(.exposure) / max(field.restingTrail, 1e-6))
         if intensity > 0 {
             fillBloom(field, fit, scale: scale, on: executor)
             bloom.spread(radius: parameters.value(.bloomRadius))

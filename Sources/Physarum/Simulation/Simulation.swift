@@ -96,7 +96,12 @@ public struct Simulation: ~Copyable {
     ///   - executor: runs the parts of the work.
     public mutating func step(_ parameters: Parameters, on executor: any Executor) {
         if stepCount % Self.renewalInterval == 0 { renewAgents(parameters, on: executor) }
-        let constants = StepConstants(parameters, grid: grid, seed: seed, step: stepCount)
+        let constants = StepConstants(
+            withDensity(parameters),
+            grid: grid,
+            seed: seed,
+            step: stepCount
+        )
         // A little more than the speed, since headings are unit vectors only up to rounding.
         let move = constants.speed * 1.001 + 0.001
         if travelled + move > Float(grid.slack) || stepsSinceSort >= Self.sortInterval {
@@ -118,6 +123,14 @@ public struct Simulation: ~Copyable {
         let key = RandomBits.mixed(seed: seed, stream: 3, counter: UInt64(stepCount))
         agents.renew(probability: min(probability, 1), key: key, on: grid, executor: executor)
         travelled = .infinity
+    }
+
+    /// The parameters with the density there is, which may not be the one they ask for: the mean of
+    /// the trail follows from it.
+    private func withDensity(_ parameters: Parameters) -> Parameters {
+        var parameters = parameters
+        parameters[base: .density] = Double(agentCount) / Double(grid.width * grid.height)
+        return parameters
     }
 
     private mutating func sortAgents(on executor: any Executor) {
@@ -227,7 +240,8 @@ public struct Simulation: ~Copyable {
         return TrailField(
             format: TrailFormat(width: grid.width, height: grid.height),
             map: map,
-            parameters: parameters
+            parameters: parameters,
+            restingTrail: withDensity(parameters.parameters).restingTrail
         )
     }
 }
