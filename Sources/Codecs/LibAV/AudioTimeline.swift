@@ -12,6 +12,8 @@ struct AudioTimeline {
     private let end: Int64?
     /// How far a block's own time may be off before it is believed.
     private let tolerance: Int64
+    /// A block that lies further ahead than this many samples is not believed.
+    private let longestGap: Int64
     /// Samples of silence that were put in for gaps after the first block.
     private(set) var silenced: Int64 = 0
 
@@ -29,7 +31,9 @@ struct AudioTimeline {
     ///   - next: where the first sample lies, after a format change; nil at the start.
     ///   - end: where the timeline ends, if it does.
     ///   - tolerance: how many samples a block's time may be off: the rounding of its clock.
-    init(from next: Int64? = nil, end: Int64?, tolerance: Int64) {
+    ///   - longestGap: how many samples of silence a file may ask for at once.
+    init(from next: Int64? = nil, end: Int64?, tolerance: Int64, longestGap: Int64 = 1 << 40) {
+        self.longestGap = longestGap
         self.next = next ?? 0
         expected = next
         self.end = end
@@ -45,7 +49,9 @@ struct AudioTimeline {
         var start = expected ?? 0
         // What a block says counts from the blocks before it, unless it is off by more than rounding:
         // then its clock is believed.
-        if let position, isFirst || (position - start).magnitude > tolerance.magnitude {
+        if let position, position < start || position - start <= longestGap,
+            isFirst || (position - start).magnitude > tolerance.magnitude
+        {
             start = position
         }
         let limit = end ?? .max

@@ -59,7 +59,8 @@ final class AudioTrack {
         return AudioTimeline(
             from: next,
             end: end?.converted(to: rate).value,
-            tolerance: tick + 1
+            tolerance: tick + 1,
+            longestGap: Int64(ClockRepair.longest) * Int64(rate)
         )
     }
 

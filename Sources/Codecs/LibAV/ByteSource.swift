@@ -47,7 +47,9 @@ public final class FileSource: ByteSource {
             close(descriptor)
             throw FileError(path: name, call: "open", code: EISDIR)
         }
-        length = status.st_mode & S_IFMT == S_IFREG ? Int64(status.st_size) : nil
+        // A file that standard input stands in the middle of is read on from there, like a pipe.
+        let isWhole = status.st_mode & S_IFMT == S_IFREG && lseek(descriptor, 0, SEEK_CUR) == 0
+        length = isWhole ? Int64(status.st_size) : nil
     }
 
     deinit { close(descriptor) }

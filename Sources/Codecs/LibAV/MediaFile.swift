@@ -86,7 +86,12 @@ extension MediaInfo {
         let code = unsafe avformat_open_input(&opened, "", nil, nil)
         guard code >= 0, let opened = unsafe opened else {
             try io.rethrow()
-            throw Self.notMedia("avformat_open_input", code, source.name)
+            throw Self.notMedia(
+                "avformat_open_input",
+                code,
+                source,
+                head: io.state.head
+            )
         }
         let owned = unsafe OpenedInput(pointer: opened)
         let format = unsafe String(cString: opened.pointee.iformat.pointee.name)
@@ -94,7 +99,8 @@ extension MediaInfo {
             throw Self.notMedia(
                 "avformat_open_input",
                 foxfire_error_invalid_data,
-                source.name
+                source,
+                head: []
             )
         }
         let found = unsafe avformat_find_stream_info(opened, nil)
@@ -106,7 +112,29 @@ extension MediaInfo {
 
     var pointer: UnsafeMutablePointer<AVFormatContext> { unsafe opened.pointer }
 
-    private static func notMedia(_ call: String, _ code: Int32, _ name: String) -> CodecError {
+    private static func notMedia(
+        _ call: String,
+        _ code: Int32,
+        _ source: any ByteSource,
+        head: [UInt8]
+    ) -> CodecError {
+        let name = source.name
+        if code == foxfire_error_eof, head.isEmpty {
+            return CodecError(call: call, code: code, text: "there is nothing in it", subject: name)
+        }
+        let isMovie = head.count >= 8 && Array(head[4..<8]) == Array("ftyp".utf8)
+        if isMovie {
+            let isPipe = source.length == nil
+            return CodecError(
+                call: call,
+                code: code,
+                text: describe(code),
+                subject: name,
+                hint: isPipe
+                    ? "from a pipe a movie can be read only when its index comes first"
+                    : "a movie without its index was cut short, or is not finished yet"
+            )
+        }
         if code != foxfire_error_invalid_data && code != foxfire_error_eof {
             return CodecError(call: call, code: code, text: describe(code), subject: name)
         }

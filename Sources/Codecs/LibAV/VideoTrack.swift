@@ -89,7 +89,10 @@ struct FrameOutput: ~Copyable {
         var duration = counted.map(\.time) ?? .zero
         if duration.value <= 0 { duration = rate?.interval ?? .zero }
         if let rate, clock.isTick(duration, near: rate.interval) { duration = rate.interval }
-        var time = stamp.map { snapped(($0 - origin).time) } ?? next
+        let told = stamp.map { ($0 - origin).time }
+        // Presentation times are not watched as decoding times are: an absurd one counts as none.
+        let isSane = told.map { abs($0.seconds - next.seconds) < 1e9 } ?? false
+        var time = told.map { isSane ? snapped($0) : next } ?? next
         if let last, time <= last {
             misplaced += 1
             time = next

@@ -176,6 +176,13 @@ import Testing
         #expect(info.streams.contains { $0.isCoverPicture })
         let read = try readAudio(scratch.file("a.mp3"))
         #expect(abs(read.channels[0].count - 44100) < 10)
+        var both = try MediaReader(path: scratch.file("a.mp3"))
+        var pictures = 0
+        while let decoded = try both.next() {
+            if case .video = decoded { pictures += 1 }
+        }
+        #expect(pictures == 1)
+        #expect(both.damage.isEmpty)
     }
 }
 

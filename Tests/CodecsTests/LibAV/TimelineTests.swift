@@ -45,6 +45,16 @@ import Testing
         #expect(timeline.place(at: 500, count: 100) == Placement(silence: 0, used: 0..<0))
     }
 
+    @Test func `an absurd gap is not believed`() {
+        var timeline = AudioTimeline(end: nil, tolerance: 2, longestGap: 1000)
+        #expect(timeline.place(at: .max, count: 10) == Placement(silence: 0, used: 0..<10))
+        #expect(timeline.place(at: 2000, count: 10) == Placement(silence: 0, used: 0..<10))
+        #expect(timeline.place(at: 900, count: 10) == Placement(silence: 880, used: 0..<10))
+        // A start far into a file is far behind, not ahead.
+        var late = AudioTimeline(end: nil, tolerance: 2, longestGap: 1000)
+        #expect(late.place(at: -100_000, count: 10) == Placement(silence: 0, used: 10..<10))
+    }
+
     @Test func `a gap that reaches beyond the end is silence up to it`() {
         var timeline = AudioTimeline(end: 50, tolerance: 2)
         #expect(timeline.place(at: 1000, count: 10) == Placement(silence: 50, used: 0..<0))

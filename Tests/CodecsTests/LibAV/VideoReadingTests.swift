@@ -217,7 +217,10 @@ import Testing
             )
             let whole = try Data(contentsOf: URL(fileURLWithPath: scratch.file("end.mp4")))
             try whole.prefix(whole.count / 2).write(to: scratch.file("endcut.mp4"))
-            #expect(throws: CodecError.self) { try MediaInfo(probing: scratch.file("endcut.mp4")) }
+            let error = #expect(throws: CodecError.self) {
+                try MediaInfo(probing: scratch.file("endcut.mp4"))
+            }
+            #expect(error?.hint?.contains("without its index") == true)
         }
     }
 
