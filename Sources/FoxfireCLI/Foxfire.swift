@@ -7,7 +7,10 @@ import Media
 @main enum Foxfire {
     static func main() {
         StandardStreams.repair()
-        exit(run(Array(CommandLine.arguments.dropFirst())).value)
+        let code = run(Array(CommandLine.arguments.dropFirst()))
+        // A run that was stopped may have left a call behind that libraries' exit handlers would meet.
+        if code.isStop { _exit(code.value) }
+        exit(code.value)
     }
 
     /// Runs one command line, tells what went wrong, and says how to end.

@@ -50,7 +50,8 @@ extension Option {
         value: .words(["auto", "plain", "json", "none"]),
         purpose:
             "How progress is told on standard error: auto is a live line per output on a terminal and "
-            + "plain elsewhere, plain is a line every few seconds, json one object per line."
+            + "plain elsewhere, plain is a line every few seconds, json one object per line, "
+            + "none nothing, not even what was written."
     )
     static let report = Option(
         "--report",

@@ -48,8 +48,6 @@ extension Command {
     }
 
     /// Writes every node's page, and removes pages of nodes that are gone.
-    ///
-    /// A page that is right already stays untouched.
     private static func writePages(into folder: String) throws {
         try Folder.create(folder)
         let pages = NodePages.all(nodeCatalogue)

@@ -13,6 +13,9 @@ struct ExitCode: Sendable, Hashable {
     /// Stopped by a signal.
     static func stopped(by signal: Int32) -> ExitCode { ExitCode(value: 128 + signal) }
 
+    /// Whether it says that a signal stopped the command.
+    var isStop: Bool { value > 128 }
+
     /// All of them with what they mean, for help and the manual page.
     static let meanings: [(code: String, meaning: String)] = [
         ("0", "done"),

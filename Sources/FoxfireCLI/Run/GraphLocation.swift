@@ -40,10 +40,16 @@ enum GraphLocation {
     }
 
     private static func unknown(_ name: String, among names: [String]) -> Failure {
-        let hint =
-            closestMatch(to: name, in: names).map { "did you mean \"\($0)\"?" }
-            ?? (Folder.kind(of: name) == .file
-                ? "a file of that name is ./\(name)" : "\"foxfire graphs\" lists them")
+        let hint: String
+        if let meant = closestMatch(to: name, in: names) {
+            hint = "did you mean \"\(meant)\"?"
+        } else if Folder.kind(of: name) == .file {
+            hint = "a file of that name is ./\(name)"
+        } else if name.contains("=") {
+            hint = "the graph comes first, as in film \(name)"
+        } else {
+            hint = "\"foxfire graphs\" lists them"
+        }
         return Failure(
             .usage,
             Message(.error, "usage", "no graph \"\(name)\" is installed", hint: hint)
