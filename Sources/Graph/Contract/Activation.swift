@@ -318,12 +318,15 @@ package struct ActivationBudget {
     /// Monotonic nanoseconds.
     let deadline: UInt64
     private var packets: Int
-    private var unchecked = 1
-    private var untilCheck = 1
+    private var unchecked: Int
+    private var untilCheck: Int
 
-    package init(deadline: UInt64, packets: Int) {
+    /// Begins a budget; a node known to be fast is asked for the time only after 32 packets.
+    package init(deadline: UInt64, packets: Int, isFast: Bool = false) {
         self.deadline = deadline
         self.packets = packets
+        unchecked = isFast ? 32 : 1
+        untilCheck = unchecked
     }
 
     /// Whether one more packet may be given out; counts it.
@@ -332,7 +335,7 @@ package struct ActivationBudget {
         packets -= 1
         untilCheck -= 1
         if untilCheck > 0 { return true }
-        // A node that is fast is asked for the time after 1, 2, 4, … packets.
+        // Another one is asked after 1, 2, 4, … packets.
         untilCheck = unchecked
         unchecked = min(unchecked * 2, 32)
         return deadline == .max || monotonicNanoseconds() < deadline

@@ -11,6 +11,8 @@ public import Media
     package private(set) var phase = Phase.running
     /// It was made while the graph ran, and is started by its first activation.
     var needsStart = false
+    /// Its last activation took less than a microsecond a packet or so.
+    var isFast = false
     private let isSource: Bool
 
     package init(

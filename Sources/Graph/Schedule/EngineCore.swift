@@ -331,7 +331,11 @@ final class EngineCore: Sendable {
         }
         guard job.grant.share != nil else {
             return try job.instance.drive(
-                ActivationBudget(deadline: begin + 1_000_000, packets: 64)
+                ActivationBudget(
+                    deadline: begin + 1_000_000,
+                    packets: 64,
+                    isFast: job.instance.isFast
+                )
             )
         }
         // A copy uses up its share, however long it takes: what comes after went to another copy.
@@ -352,6 +356,7 @@ final class EngineCore: Sendable {
     ) -> [SchedulerState.Action] {
         let index = job.grant.node
         var outcome = collect(job, elapsed: elapsed, &shared)
+        job.instance.isFast = elapsed < 64_000
         shared.nodes[index].statistics.busy += elapsed
         shared.nodes[index].statistics.activations += 1
         shared.nodes[index].free.append(job.copy)
