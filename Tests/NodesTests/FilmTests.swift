@@ -14,18 +14,19 @@ import Testing
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
         .appendingPathComponent("graphs/film.json")
 
-    /// Makes a film of the first seconds of the built-in track.
+    /// Makes a film of some seconds of the built-in track.
     private func film(
         _ path: String,
-        seconds: Int,
-        size: String = "160x90",
+        seconds: Range<Int>,
+        size: String = "96x54",
         fps: String = "30",
         options: RunOptions = RunOptions(threads: 2)
     ) throws -> RunReport {
         let text = try String(contentsOf: Self.graph, encoding: .utf8)
         let cut = text.replacing(
             "\"path\": \"$input\" }",
-            with: "\"path\": \"$input\", \"end\": \(seconds) }"
+            with: "\"path\": \"$input\", \"start\": \(seconds.lowerBound), "
+                + "\"end\": \(seconds.upperBound) }"
         )
         #expect(cut != text)
         return try GraphRun.run(
@@ -41,14 +42,14 @@ import Testing
     {
         let folder = try TemporaryFolder()
         let path = folder.file("film.mp4")
-        _ = try film(path, seconds: 2)
+        _ = try film(path, seconds: 0..<2)
         let streams = try Tools.ffprobe(
             path,
             "stream=codec_name,width,height,r_frame_rate,avg_frame_rate,start_time,nb_frames"
         )
         #expect(streams.map { $0["codec_name"] } == ["h264", "aac"])
         #expect(streams.allSatisfy { abs(Double($0["start_time"] ?? "") ?? 1) < 1e-6 })
-        #expect(streams[0]["width"] == "160" && streams[0]["height"] == "90")
+        #expect(streams[0]["width"] == "96" && streams[0]["height"] == "54")
         #expect(streams[0]["r_frame_rate"] == "30/1" && streams[0]["avg_frame_rate"] == "30/1")
         #expect(streams[0]["nb_frames"] == "60")
         for stream in ["v", "a"] {
@@ -65,7 +66,7 @@ import Testing
             let name = "film-\(threads)-\(capacity).mp4"
             _ = try film(
                 folder.file(name),
-                seconds: 1,
+                seconds: 0..<1,
                 size: "64x36",
                 fps: "24",
                 options: RunOptions(threads: threads, capacity: capacity)
@@ -79,10 +80,10 @@ import Testing
         let folder = try TemporaryFolder()
         let path = folder.file("film.mp4")
         // From the lead-in into the groove.
-        _ = try film(path, seconds: 8)
+        _ = try film(path, seconds: 3..<9)
         let liveliness = try FilmLiveliness(path)
         #expect(liveliness.livingSeconds >= 0.95)
-        let hits = try FilmLiveliness.bassTransients("builtin:demo", seconds: 8, fps: 30)
+        let hits = try FilmLiveliness.bassTransients("builtin:demo", seconds: 3..<9, fps: 30)
         let correlation = liveliness.correlation(with: hits)
         #expect(correlation >= 0.3, "\(correlation)")
     }
@@ -164,9 +165,12 @@ struct FilmLiveliness {
     }
 
     /// The bass transient at the time of each picture.
-    static func bassTransients(_ track: String, seconds: Int?, fps: Double) throws -> [Double] {
+    static func bassTransients(_ track: String, seconds: Range<Int>?, fps: Double) throws
+        -> [Double]
+    {
         let name = UUID().uuidString
-        let end = seconds.map { ", \"end\": \($0)" } ?? ""
+        let end =
+            seconds.map { ", \"start\": \($0.lowerBound), \"end\": \($0.upperBound)" } ?? ""
         try GraphRun.run(
             """
             { "foxfire": 1, "nodes": {
