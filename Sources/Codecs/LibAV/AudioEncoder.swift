@@ -238,8 +238,6 @@ public struct AudioEncoder: ~Copyable {
         let (format, input, frameLength) = (format, input, frameLength)
         try unsafe encoder.encode(frame) { packet in
             let raw = unsafe packet.pointee
-            // FLAC ends with a packet of nothing but a new header.
-            if unsafe raw.size == 0 { return }
             let duration = unsafe raw.duration > 0 ? raw.duration : Int64(frameLength)
             let payload = unsafe EncodedPacket(
                 format: format,
