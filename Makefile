@@ -1,6 +1,6 @@
 # One word per gate; people and continuous integration run the same.
 
-.PHONY: build test lint format docs check bench fuzz tsan asan
+.PHONY: build test lint format docs check bench soak fuzz tsan asan
 
 build:
 	swift build
@@ -10,7 +10,7 @@ test:
 
 lint:
 	swift format lint --strict --recursive Package.swift Plugins Sources Tests Benchmarks Fuzz
-	shellcheck -x foxfire test .ci/run scripts/bench
+	shellcheck -x foxfire test .ci/run scripts/bench scripts/soak
 
 format:
 	swift format --in-place --recursive Package.swift Plugins Sources Tests Benchmarks Fuzz
@@ -25,8 +25,13 @@ check: lint test
 bench:
 	scripts/bench
 
-# Looks for inputs that break a parser, for SECONDS; what it finds goes to Fixtures/crashes.
 SECONDS ?= 60
+
+# Stops films at random moments, under load, for SECONDS.
+soak:
+	scripts/soak $(SECONDS)
+
+# Looks for inputs that break a parser, for SECONDS; what it finds goes to Fixtures/crashes.
 fuzz:
 	FOXFIRE_FUZZ=1 swift build --sanitize fuzzer -c release --scratch-path .build/fuzz
 	mkdir -p .build/fuzz/corpus
