@@ -123,11 +123,14 @@ struct SourceMedia: Node, ~Copyable {
         return try MediaInfo(probing: file.path).audioFormat?.sampleRate ?? 48_000
     }
 
-    /// How long a stream will be between `start` and `end`, where the file tells.
+    /// How long a stream will be between `start` and `end`, where the file tells; a length guessed
+    /// from the bit rate is not passed on.
     private func length(of info: MediaInfo, _ stream: Int?) -> MediaTime? {
         let (start, end) = span(sampleRate: info.audioFormat?.sampleRate ?? 48_000)
-        let whole = stream.flatMap { info.streams[$0].duration } ?? info.duration
-        guard let last = [whole, end].compactMap({ $0 }).min() else { return nil }
+        guard !info.durationIsEstimated,
+            let whole = stream.flatMap({ info.streams[$0].duration }) ?? info.duration
+        else { return nil }
+        let last = end.map { min($0, whole) } ?? whole
         return max(last.adding(MediaTime(-start.value, start.scale)), .zero)
     }
 

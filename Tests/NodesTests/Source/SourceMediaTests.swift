@@ -110,6 +110,16 @@ import Testing
         #expect(runner.notices.damageCount == 0)
     }
 
+    @Test func `a length guessed from the bit rate is not passed on`() throws {
+        let folder = try TemporaryFolder()
+        let runner = try runner(tone(folder, "tone.aac"), ["audio"], ["end": .number("60")])
+        #expect(runner.outputInfo("audio")?.duration == nil)
+        #expect(
+            try self.runner(tone(folder, "tone.wav"), ["audio"]).outputInfo("audio")?.duration
+                == MediaTime(3, 1)
+        )
+    }
+
     @Test func `a stream that a file lacks is a clear error`() throws {
         let folder = try TemporaryFolder()
         let path = try tone(folder, "tone.wav")
