@@ -59,11 +59,13 @@ import Testing
         #expect(parameters.length(.sensorDistance, height: 2160) == 40)
     }
 
-    @Test("has a preset with the standard wiring")
+    @Test("has a preset that follows hits of the bass by a wiring of its own")
     func presets() throws {
         let preset = try #require(Preset.named("Foxfire"))
         #expect(preset.name == "Foxfire")
-        #expect(preset.audioReactive == .standard)
+        let wiring = try #require(preset.audioReactive)
+        #expect(wiring.isEnabled && wiring != .standard)
+        #expect(wiring.routes.contains { $0.source == .bass && $0.mode == .transient })
         #expect(Preset.named("foxfire") == nil)
         for parameter in Parameter.allCases {
             #expect(parameter.info.range.contains(preset.parameters[base: parameter]))
