@@ -83,27 +83,8 @@ enum GraphLocation {
 
     /// The installed graphs, by name.
     static func installed() -> [(name: String, path: String)] {
-        guard let folder else { return [] }
+        guard let folder = InstalledFiles.folder("graphs") else { return [] }
         return Folder.entries(of: folder).filter { $0.hasSuffix(".json") && !$0.hasPrefix(".") }
             .sorted().map { (String($0.dropLast(5)), "\(folder)/\($0)") }
     }
-
-    /// `graphs` of the source tree that the running program was built in, else
-    /// `PREFIX/share/foxfire/graphs`.
-    private static let folder: String? = {
-        guard let program = unsafe realpath("/proc/self/exe", nil) else { return nil }
-        defer { unsafe free(program) }
-        var parts = unsafe String(cString: program).split(separator: "/").dropLast()
-        let prefix = "/" + parts.dropLast().joined(separator: "/")
-        while !parts.isEmpty {
-            let folder = "/" + parts.joined(separator: "/")
-            if Folder.kind(of: folder + "/Package.swift") == .file,
-                Folder.kind(of: folder + "/graphs") == .folder
-            {
-                return folder + "/graphs"
-            }
-            parts = parts.dropLast()
-        }
-        return prefix + "/share/foxfire/graphs"
-    }()
 }

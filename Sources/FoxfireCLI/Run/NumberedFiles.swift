@@ -1,4 +1,5 @@
 import Graph
+import Media
 
 /// The files of a numbered sequence as they are on the disk.
 struct NumberedFiles {

@@ -255,7 +255,7 @@ package struct NodeSchema: Sendable {
 
 extension JSON {
     /// A key as a part of a JSON pointer (RFC 6901).
-    static func escapedPointer(_ key: String) -> String {
+    package static func escapedPointer(_ key: String) -> String {
         var text = ""
         for character in key {
             switch character {

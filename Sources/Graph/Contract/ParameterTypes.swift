@@ -41,7 +41,7 @@ extension ParameterType where T == Double {
 }
 
 /// A number without a needless `.0`.
-func shortText(of number: Double) -> String {
+package func shortText(of number: Double) -> String {
     if number == number.rounded(), abs(number) < 1e15 { return String(Int64(number)) }
     return "\(number)"
 }

@@ -42,7 +42,7 @@ public struct JSONReader {
                 problems: [
                     Problem(
                         .syntax,
-                        "the file has \(bytes.count) bytes; a graph file has at most \(byteLimit)"
+                        "the file has \(bytes.count) bytes; at most \(byteLimit) are read"
                     )
                 ],
                 isWhole: false

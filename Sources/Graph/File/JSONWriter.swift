@@ -7,7 +7,7 @@ extension JSON {
     }
 
     /// A name in double quotes for messages: control characters are escaped, long ones are cut.
-    static func quoted(_ name: String) -> String {
+    package static func quoted(_ name: String) -> String {
         var text = ""
         write(string: name.utf8.count > 320 ? name.prefix(80) + "…" : name, to: &text)
         return text

@@ -1,5 +1,5 @@
 /// `did you mean "x"?`, when one of `words` is near to `word`; only the first 1,000 are looked at.
-func suggestion(for word: String, in words: some Sequence<String>) -> String? {
+package func suggestion(for word: String, in words: some Sequence<String>) -> String? {
     closestMatch(to: word, in: Array(words.prefix(1000))).map { "did you mean \"\($0)\"?" }
 }
 

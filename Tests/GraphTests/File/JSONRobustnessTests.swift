@@ -114,7 +114,7 @@ let exampleGraph = """
         let long = JSONReader.read(Array(repeating: UInt8(ascii: " "), count: (16 << 20) + 1))
         #expect(
             long.problems.map(\.description)
-                == ["the file has 16777217 bytes; a graph file has at most 16777216"]
+                == ["the file has 16777217 bytes; at most 16777216 are read"]
         )
         let many = JSONReader.read(Array(("[" + String(repeating: "x,", count: 1000) + "]").utf8))
         #expect(many.problems.count == JSONReader.problemLimit)

@@ -1,10 +1,9 @@
 import Glibc
-import Media
 
 /// Folders as they are on the disk.
-enum Folder {
+package enum Folder {
     /// The names in a folder, without `.` and `..`, in no order; none where it cannot be read.
-    static func entries(of path: String) -> [String] {
+    package static func entries(of path: String) -> [String] {
         guard let handle = unsafe opendir(path) else { return [] }
         defer { unsafe closedir(handle) }
         var names: [String] = []
@@ -20,9 +19,9 @@ enum Folder {
     }
 
     /// What a path names on the disk.
-    enum Kind { case nothing, file, folder, other }
+    package enum Kind { case nothing, file, folder, other }
 
-    static func kind(of path: String) -> Kind {
+    package static func kind(of path: String) -> Kind {
         var status = stat()
         guard unsafe stat(path, &status) == 0 else { return .nothing }
         switch status.st_mode & S_IFMT {
@@ -33,7 +32,7 @@ enum Folder {
     }
 
     /// The folder that holds `path`.
-    static func parent(of path: String) -> String {
+    package static func parent(of path: String) -> String {
         guard let slash = path.lastIndex(of: "/") else { return "." }
         return slash == path.startIndex ? "/" : String(path[..<slash])
     }
@@ -41,7 +40,7 @@ enum Folder {
     /// Makes a folder, and those above it, where they are missing.
     ///
     /// - Throws: `FileError`.
-    static func create(_ path: String) throws(FileError) {
+    package static func create(_ path: String) throws(FileError) {
         if kind(of: path) == .folder { return }
         let parent = parent(of: path)
         if parent != "." { try create(parent) }
@@ -53,7 +52,7 @@ enum Folder {
     /// Removes a file.
     ///
     /// - Throws: `FileError`.
-    static func remove(_ path: String) throws(FileError) {
+    package static func remove(_ path: String) throws(FileError) {
         if unsafe unlink(path) != 0 { throw FileError(path: path, call: "unlink", code: errno) }
     }
 }

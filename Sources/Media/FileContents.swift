@@ -1,0 +1,31 @@
+import Glibc
+
+/// Whole files in memory.
+package enum FileContents {
+    /// Reads a file.
+    ///
+    /// - Parameters:
+    ///   - path: of a file, or of anything that can be read to an end.
+    ///   - limit: more bytes than this are not read, so that a device cannot fill the memory.
+    /// - Returns: its bytes; one more than `limit` where the file is longer.
+    /// - Throws: `FileError` when there is none, it is a folder, or it may not be read.
+    package static func read(_ path: String, limit: Int) throws(FileError) -> [UInt8] {
+        let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
+        if descriptor < 0 { throw FileError(path: path, call: "open", code: errno) }
+        defer { close(descriptor) }
+        var bytes: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 64 << 10)
+        while bytes.count <= limit {
+            let count = unsafe buffer.withUnsafeMutableBytes { target in
+                unsafe Glibc.read(descriptor, target.baseAddress, target.count)
+            }
+            if count < 0 {
+                if errno == EINTR { continue }
+                throw FileError(path: path, call: "read", code: errno)
+            }
+            if count == 0 { return bytes }
+            bytes += buffer.prefix(count)
+        }
+        return Array(bytes.prefix(limit + 1))
+    }
+}
