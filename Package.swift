@@ -19,6 +19,7 @@ let package = Package(
         .library(name: "Graph", targets: ["Graph"]),
         .library(name: "Codecs", targets: ["Codecs"]),
         .library(name: "Physarum", targets: ["Physarum"]),
+        .library(name: "Presets", targets: ["Presets"]),
         .library(name: "Nodes", targets: ["Nodes"]),
     ],
     targets: [
@@ -47,14 +48,19 @@ let package = Package(
         ),
         .target(name: "Physarum", dependencies: ["Media"], swiftSettings: house),
         .target(
+            name: "Presets",
+            dependencies: ["Graph", "Physarum", "Media"],
+            swiftSettings: house
+        ),
+        .target(
             name: "Nodes",
-            dependencies: ["Graph", "Codecs", "Physarum", "Media"],
+            dependencies: ["Presets", "Graph", "Codecs", "Physarum", "Media"],
             swiftSettings: house,
             plugins: ["NodeCatalogue"]
         ),
         .executableTarget(
             name: "FoxfireCLI",
-            dependencies: ["Nodes", "Graph", "Codecs", "Physarum", "Media"],
+            dependencies: ["Nodes", "Presets", "Graph", "Codecs", "Physarum", "Media"],
             swiftSettings: house
         ),
 
@@ -98,13 +104,20 @@ let package = Package(
             swiftSettings: house
         ),
         .testTarget(
+            name: "PresetsTests",
+            dependencies: ["Presets", "Graph", "Physarum", "Media", "TestSupport"],
+            swiftSettings: house
+        ),
+        .testTarget(
             name: "NodesTests",
-            dependencies: ["Nodes", "Graph", "Codecs", "Physarum", "Media", "TestSupport"],
+            dependencies: [
+                "Nodes", "Presets", "Graph", "Codecs", "Physarum", "Media", "TestSupport",
+            ],
             swiftSettings: house
         ),
         .testTarget(
             name: "FoxfireCLITests",
-            dependencies: ["FoxfireCLI", "Graph", "Media", "TestSupport"],
+            dependencies: ["FoxfireCLI", "Presets", "Graph", "Media", "TestSupport"],
             swiftSettings: house
         ),
     ],

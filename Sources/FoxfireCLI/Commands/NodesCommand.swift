@@ -1,4 +1,5 @@
 import Graph
+import Media
 import Nodes
 
 extension Command {

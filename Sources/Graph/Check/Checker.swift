@@ -102,7 +102,9 @@ struct Checker {
         checkPaths()
         warnAboutIdleNodes()
         warnings.sort(by: Problem.stand)
-        for index in warnings.indices { warnings[index].file = file }
+        for index in warnings.indices where warnings[index].file == nil {
+            warnings[index].file = file
+        }
         return GraphPlan(
             description: graph.description,
             nodes: planned,
@@ -219,6 +221,7 @@ struct Checker {
         let bound = bind(entry.type, binding)
         drafts[index].binding = binding
         drafts[index].bound = bound
+        warnings += bound.contract.warnings
         guard !bound.contract.problems.isEmpty else { return }
         problems += bound.contract.problems
         drafts[index].isFaulty = true

@@ -11,7 +11,20 @@ extension Checker {
                 result.append((name, plain(value.value)))
             }
         }
-        return result
+        return result + contents
+    }
+
+    /// What parameters stand for, as texts that can be given in their place: presets as files.
+    private var contents: [(key: String, value: String)] {
+        let all = drafts.flatMap { draft in
+            (draft.bound?.contract.contents ?? [:]).map { (pointer: $0.key, value: $0.value) }
+        }.sorted { $0.pointer < $1.pointer }
+        return all.map { pointer, value in
+            // The parameter's name, then, where there are several, where it stands.
+            let parts = pointer.split(separator: "/").dropFirst()
+            let place = all.count == 1 ? "" : "." + parts.dropLast().joined(separator: ".")
+            return ("\(parts.last ?? "")File\(place)", JSON.compact(value))
+        }
     }
 
     private func plain(_ value: JSON.Value) -> String {
@@ -38,15 +51,20 @@ extension Checker {
             let node: JSON.Value = [
                 "kind": .string(draft.entry?.kind ?? ""),
                 "from": .list(connections.map { .string($0.1) }),
-                "parameters": parameters(of: draft.object.value, draft.schema.parameters),
+                "parameters": parameters(
+                    of: draft.object.value,
+                    draft.schema.parameters,
+                    draft.pointer,
+                    draft.bound?.contract.contents ?? [:]
+                ),
             ]
             return (draft.name, node)
         }
         let variables = graph.variables.sorted { $0.name < $1.name }.compactMap { variable in
             let value = values[variable.name]?.value ?? .null
             return switch variable.kind {
-            case .file, .output: nil as (String, JSON.Value)?
-            case .preset: (variable.name, .string(plain(value)))
+            // What a preset says stands with the parameters that name it.
+            case .file, .output, .preset: nil as (String, JSON.Value)?
             default: (variable.name, canonical(value))
             }
         }
@@ -58,10 +76,14 @@ extension Checker {
 
     private func parameters(
         of object: JSON.Value,
-        _ declarations: [ParameterDeclaration]
+        _ declarations: [ParameterDeclaration],
+        _ pointer: String,
+        _ contents: [String: JSON.Value]
     ) -> JSON.Value {
         guard case .object(let members) = object else { return canonical(object) }
         let kept = declarations.sorted { $0.name < $1.name }.compactMap { declaration in
+            let place = "\(pointer)/\(JSON.escapedPointer(declaration.name))"
+            if let content = contents[place] { return (declaration.name, canonical(content)) }
             guard let member = members.first(where: { $0.key == declaration.name }) else {
                 return nil as (String, JSON.Value)?
             }
@@ -69,7 +91,10 @@ extension Checker {
             case .text("file", _), .text("output", _): return nil
             case .list(let inner):
                 guard case .array(let elements) = member.value.value else { return nil }
-                return (member.key, .list(elements.map { parameters(of: $0.value, inner) }))
+                let list = elements.enumerated().map {
+                    parameters(of: $1.value, inner, "\(place)/\($0)", contents)
+                }
+                return (member.key, .list(list))
             default: return (member.key, canonical(member.value.value))
             }
         }

@@ -286,7 +286,7 @@ extension Contract {
 
     // MARK: Reading one value
 
-    private mutating func value<T>(
+    mutating func value<T>(
         _ name: String,
         _ type: ParameterType<T>,
         _ fallback: T?,

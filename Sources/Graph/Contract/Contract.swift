@@ -27,8 +27,12 @@ public struct Contract: Sendable {
     /// The object whose keys are read now: the node's, or an element of one of its lists.
     var scope: Scope
     package var problems: [Problem] = []
+    /// What is right but worth a look.
+    package var warnings: [Problem] = []
     var outputs: [FileUse<OutputPath>] = []
     var inputFiles: [FileUse<InputFile>] = []
+    /// What parameters stand for, by their JSON pointers.
+    package var contents: [String: JSON.Value] = [:]
     private var inputSlots = 0
 
     struct Scope: Sendable {

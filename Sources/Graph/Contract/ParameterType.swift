@@ -46,7 +46,7 @@ struct ParameterType<T> {
     /// Stands for a value that is missing or wrong.
     let placeholder: T
     /// The value, or nil when the JSON is of another type.
-    let read: (JSON.Value) -> T?
+    var read: (JSON.Value) -> T?
     /// The value as JSON.
     let write: (T) -> JSON.Value
     /// Whether a value is in range.

@@ -70,6 +70,22 @@ extension ParameterType where T == String {
     /// The path of a file that is written.
     static func output(example: String) -> Self { path(form: "output", example: example) }
 
+    /// The name of a preset, a slot, or a path; a number is a slot.
+    static var preset: Self {
+        var type = text(
+            shape: .text("preset", allowsNumber: true),
+            noun: "the name of a preset, a slot, or a path"
+        )
+        type.read = { json in
+            switch json {
+            case .number(let text), .string(let text): text
+            default: nil
+            }
+        }
+        type.contains = { !$0.isEmpty && !$0.utf8.contains(0) }
+        return type
+    }
+
     private static func path(form: String, example: String) -> Self {
         var type = text(shape: .text(form, allowsNumber: false), noun: "a path")
         type.example = example

@@ -122,13 +122,13 @@ extension UInt8 {
 
 extension JSON {
     /// The text, when this is a string.
-    var string: String? {
+    package var string: String? {
         guard case .string(let text) = value else { return nil }
         return text
     }
 
     /// The texts, when this is an array of strings.
-    var strings: [String]? {
+    package var strings: [String]? {
         guard case .array(let elements) = value else { return nil }
         let texts = elements.compactMap(\.string)
         return texts.count == elements.count ? texts : nil

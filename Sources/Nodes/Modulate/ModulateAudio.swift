@@ -93,7 +93,7 @@ struct Wiring {
         )
         gain = c.optionalNumber(
             "gain",
-            in: 0...100,
+            in: AudioReactive.gainRange,
             .none,
             "Multiplies every depth; default 1 with `routes`, else the preset's."
         )
@@ -111,7 +111,7 @@ struct Wiring {
                 (element.choice("target", "The parameter that moves.") as Target).parameter,
                 depth: element.number(
                     "depth",
-                    in: -100...100,
+                    in: AudioReactive.depthRange,
                     .none,
                     "How far: the factor is 1 + depth at a full signal."
                 ),

@@ -1,6 +1,7 @@
 import Graph
 import Media
 import Physarum
+import Presets
 
 /// Makes the parameters of a preset, at a constant rate: the head of every chain of parameters.
 ///
@@ -22,11 +23,7 @@ struct SourceParameters: Node {
 
     init(_ c: inout Contract) {
         out = c.output("parameters", "The preset's parameters, unmodulated.")
-        let name = c.string("preset", default: Preset.foxfire.name, "The preset's name.")
-        let found = Preset.named(name)
-        let known = Preset.builtIn.map { "\"\($0.name)\"" }.joined(separator: ", ")
-        c.require(found != nil, "preset", "must be one of \(known), not \"\(name)\"")
-        preset = found ?? .foxfire
+        preset = Self.preset(&c)
         rate = c.rate(
             "rate",
             default: Rate(240),
@@ -40,6 +37,20 @@ struct SourceParameters: Node {
         }
         end = duration?.resolved(sampleRate: 1)
         set = ParameterSet(format: ParameterFormat(rate: rate), preset: preset)
+    }
+
+    /// The preset that the graph names; what is wrong with it is told.
+    private static func preset(_ c: inout Contract) -> Preset {
+        let name = c.preset(
+            "preset",
+            default: Preset.foxfire.name,
+            "A preset's name, a slot, or a file."
+        )
+        let found = PresetLookup().find(name)
+        c.report(found.problems, warnings: found.warnings, of: "preset")
+        guard let preset = found.preset?.preset else { return .foxfire }
+        c.depend(on: "preset", content: PresetFile(preset).fileJSON)
+        return preset
     }
 
     func resolve(_ f: inout Formats) {

@@ -33,6 +33,11 @@ public struct AudioReactive: Sendable, Hashable {
         }
     }
 
+    /// What `gain` may be in graph files and presets.
+    public static let gainRange = 0.0...100
+    /// What a route's depth may be in graph files and presets.
+    public static let depthRange = -100.0...100
+
     /// Whether anything moves; if not, every factor is 1.
     public var isEnabled: Bool
     /// What every depth is multiplied with.

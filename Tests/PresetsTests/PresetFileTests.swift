@@ -1,0 +1,8 @@
+import Graph
+import Physarum
+import Testing
+
+@testable import Presets
+
+@Suite struct PresetFileTests {
+}
