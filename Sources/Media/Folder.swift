@@ -3,8 +3,15 @@ import Glibc
 /// Folders as they are on the disk.
 package enum Folder {
     /// The names in a folder, without `.` and `..`, in no order; none where it cannot be read.
-    package static func entries(of path: String) -> [String] {
-        guard let handle = unsafe opendir(path) else { return [] }
+    package static func entries(of path: String) -> [String] { (try? list(path)) ?? [] }
+
+    /// The names in a folder, without `.` and `..`, in no order.
+    ///
+    /// - Throws: `FileError` when there is no such folder, or it may not be read.
+    package static func list(_ path: String) throws(FileError) -> [String] {
+        guard let handle = unsafe opendir(path) else {
+            throw FileError(path: path, call: "opendir", code: errno)
+        }
         defer { unsafe closedir(handle) }
         var names: [String] = []
         while let entry = unsafe readdir(handle) {
@@ -46,6 +53,15 @@ package enum Folder {
         if parent != "." { try create(parent) }
         if unsafe mkdir(path, 0o777) != 0, errno != EEXIST {
             throw FileError(path: path, call: "mkdir", code: errno)
+        }
+    }
+
+    /// Gives a file another name, replacing what has it.
+    ///
+    /// - Throws: `FileError`.
+    package static func rename(_ path: String, to new: String) throws(FileError) {
+        if unsafe Glibc.rename(path, new) != 0 {
+            throw FileError(path: path, call: "rename", code: errno)
         }
     }
 

@@ -1,7 +1,7 @@
 import Graph
 
 /// The members of an object while it is written: those that are there keep their places.
-struct Members {
+struct Members: Sendable, Hashable {
     private(set) var list: [JSON.Member]
 
     init(_ value: JSON.Value? = nil) {

@@ -18,7 +18,7 @@ enum PresetText {
         readVersion(fields, &faults)
         let id = fields.string("id", &faults)
         let name = fields.string("name", &faults)
-        fields.require("name", "what the preset is called", &faults)
+        fields.require("name", "a string: what the preset is called", &faults)
         if let name, name.isEmpty, let value = fields.value("name") {
             faults.refuse(.range, "\"name\" must not be empty", at: value, fields.pointer("name"))
         }
