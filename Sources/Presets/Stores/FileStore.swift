@@ -30,7 +30,7 @@ public final class FileStore: PresetStore {
         do {
             let bytes = try FileContents.read(name, limit: JSONReader.byteLimit)
             return contents(PresetSlots.read(bytes, file: name))
-        } catch let error as FileError where error.code == noEntry {
+        } catch  where error.code == noEntry {
             return Contents(reading: StoreReading(PresetSlots()))
         }
     }
@@ -96,33 +96,44 @@ public final class FileStore: PresetStore {
         let lock = try StoreLock(path: "\(folder)/.\(file).lock")
         let current = try contents()
         let slots = try edit(current)
-        if slots != current.reading.slots { try write(slots, over: current) }
-        let reading = try read()
+        let aside = slots == current.reading.slots ? nil : try write(slots, over: current)
+        var reading = try read()
+        if let aside { reading.findings.append(aside) }
         _ = consume lock
         return reading
     }
 
-    private func write(_ slots: PresetSlots, over current: Contents) throws {
+    /// Writes the slots, and says what had to make place for them.
+    private func write(_ slots: PresetSlots, over current: Contents) throws -> StoreFinding? {
+        var aside: StoreFinding?
         if current.isDamaged {
             // A seed alone is no reason to move what its user may mend.
             let changes = slots.changes(since: current.reading.slots)
             if changes.allSatisfy(\.isSeed), slots.hasMigrated == current.reading.slots.hasMigrated {
-                return
+                return nil
             }
             if current.isNewer { throw StoreError.newer(name) }
-            try setAside()
+            aside = try setAside()
         }
         let output = try OutputFile(path: name)
         try output.write(Array(JSON.pretty(slots.payload).utf8).span)
         try output.commit()
+        return aside
     }
 
     /// Gives a file that cannot be read a name of its own.
-    private func setAside() throws(FileError) {
+    private func setAside() throws(FileError) -> StoreFinding {
         let base = name.hasSuffix(".json") ? String(name.dropLast(5)) : name
         var number = 1
         while Folder.kind(of: "\(base).damaged-\(number).json") != .nothing { number += 1 }
-        try Folder.rename(name, to: "\(base).damaged-\(number).json")
+        let path = "\(base).damaged-\(number).json"
+        try Folder.rename(name, to: path)
+        return StoreFinding(
+            .setAside,
+            nil,
+            path,
+            "what \(name) held could not be read and had to make place for an edit"
+        )
     }
 
     /// Notices what other programs of this machine do to the file.
