@@ -97,8 +97,14 @@ enum PaletteText {
         if let color = fields.value("color") {
             return hex(color, fields.pointer("color"), &faults)
         }
-        for key in ["lightness", "chroma", "hue"] {
-            fields.require(key, "a number, where there is no \"color\" as in \"#7fc8a0\"", &faults)
+        let missing = ["lightness", "chroma", "hue"].filter { json[$0] == nil }
+        if !missing.isEmpty {
+            faults.refuse(
+                .missingParameter,
+                "a colour lacks \(missing.quotedList), or \"color\" as in \"#7fc8a0\"",
+                at: json,
+                pointer
+            )
         }
         let lightness = fields.number("lightness", in: 0...1, &faults)
         let chroma = fields.number("chroma", in: 0...0.5, &faults)

@@ -1,8 +1,0 @@
-import Graph
-import Physarum
-import Testing
-
-@testable import Presets
-
-@Suite struct PresetFileTests {
-}
