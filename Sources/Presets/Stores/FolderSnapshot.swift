@@ -22,8 +22,11 @@ struct FolderSnapshot {
 
     /// Reads the folder; one that is not there yet is empty.
     ///
+    /// - Parameters:
+    ///   - folder: its path.
+    ///   - titles: what conflict files hold, by name; those not known yet are added.
     /// - Throws: `FileError` when it may not be read.
-    init(folder: String) throws(FileError) {
+    init(folder: String, titles: inout [String: String]) throws(FileError) {
         self.folder = folder
         var names: [String] = []
         do {
@@ -41,7 +44,8 @@ struct FolderSnapshot {
                     self[id].copies.append((name, version))
                 }
             case .conflict(let id):
-                let other = Self.title(of: "\(folder)/\(name)", id)
+                let other = titles[name] ?? Self.title(of: "\(folder)/\(name)", id)
+                titles[name] = other
                 find(
                     .conflict,
                     id,

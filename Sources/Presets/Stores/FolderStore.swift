@@ -27,6 +27,8 @@ public final class FolderStore: PresetStore {
     private struct State {
         /// What this object wrote last, by slot: a sync tool that keeps no copies may overwrite it.
         var written: [SlotID: SlotVersion] = [:]
+        /// What conflict files hold, by name: one never changes, and there may be many.
+        var titles: [String: String] = [:]
         /// What the last reading said.
         var known: StoreReading?
     }
@@ -67,8 +69,10 @@ public final class FolderStore: PresetStore {
     }
 
     private func decided() throws -> Decided {
-        let snapshot = try FolderSnapshot(folder: name)
         let written = state.withLock { $0.written }
+        var titles = state.withLock { $0.titles }
+        let snapshot = try FolderSnapshot(folder: name, titles: &titles)
+        state.withLock { $0.titles.merge(titles) { $1 } }
         var result = Decided(snapshot: snapshot, reading: StoreReading(PresetSlots()))
         var slots = PresetSlots()
         var findings: [StoreFinding] = []

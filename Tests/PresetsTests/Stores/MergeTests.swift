@@ -246,7 +246,7 @@ import Testing
 
     // MARK: At random
 
-    @Test(arguments: 0..<20)
+    @Test(arguments: 0..<8)
     func `three machines that edit and sync at random end alike, and lose nothing`(seed: Int) throws {
         var random = SeededGenerator(seed: UInt64(seed))
         let machines = try ["anna", "berta", "carla"].map { try SharedFolder($0) }
