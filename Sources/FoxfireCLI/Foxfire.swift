@@ -44,8 +44,8 @@ import Media
                     ?? "options of a command stand after its name"
             )
         default:
-            let command = try Command.named(first)
-            let arguments = try command.read(words.dropFirst())
+            let (command, rest) = try Command.find(words)
+            let arguments = try command.read(rest)
             if arguments.has(.help), !command.explainsItself(arguments) {
                 try StandardStreams.write(result: HelpText.command(command))
                 return .done
@@ -56,14 +56,35 @@ import Media
 }
 
 extension Command {
-    /// The subcommand called `word`.
+    /// The subcommand that a command line begins with, and what follows its name.
     ///
     /// - Throws: `UsageError`, with the name that was probably meant.
-    static func named(_ word: String) throws(UsageError) -> Command {
-        if let command = all.first(where: { $0.name == word }) { return command }
+    static func find(_ words: [String]) throws(UsageError) -> (Command, rest: ArraySlice<String>) {
+        let command = try named(words.first ?? "")
+        guard !command.actions.isEmpty, words.count > 1, !words[1].hasPrefix("-") else {
+            return (command, words.dropFirst())
+        }
+        return (try named("\(command.name) \(words[1])"), words.dropFirst(2))
+    }
+
+    /// The subcommand, or the action of one, that is called `name`.
+    ///
+    /// - Throws: `UsageError`, with the name that was probably meant.
+    static func named(_ name: String) throws(UsageError) -> Command {
+        if let command = allWithActions.first(where: { $0.name == name }) { return command }
+        let words = name.split(separator: " ", maxSplits: 1).map(String.init)
+        if words.count == 2, let group = all.first(where: { $0.name == words[0] }) {
+            let actions = group.actions.map(\.word)
+            throw UsageError(
+                text: "unknown action \"\(words[1])\"",
+                hint: closestMatch(to: words[1], in: actions).map { "did you mean \"\($0)\"?" }
+                    ?? "\"foxfire \(group.name) --help\" lists them",
+                command: group.name
+            )
+        }
         throw UsageError(
-            text: "unknown command \"\(word)\"",
-            hint: closestMatch(to: word, in: all.map(\.name)).map { "did you mean \"\($0)\"?" }
+            text: "unknown command \"\(name)\"",
+            hint: closestMatch(to: name, in: all.map(\.name)).map { "did you mean \"\($0)\"?" }
                 ?? "\"foxfire help\" lists them"
         )
     }

@@ -28,7 +28,7 @@ extension Command {
 
     private func take(operand word: String, into arguments: inout Arguments) throws(UsageError) {
         let named = operands.filter { $0.kind != .settings }
-        if arguments.operands.count < named.count {
+        if arguments.operands.count < named.count || named.last?.isRepeated == true {
             arguments.operands.append(word)
             return
         }

@@ -59,6 +59,10 @@ struct Operand: Sendable, Hashable {
         case graph
         case nodeKind
         case command
+        /// A preset's name, a slot, or a preset file.
+        case preset
+        /// A slot of a store of presets.
+        case slot
         case words([String])
         /// `name=value`, any number of times.
         case settings
@@ -67,11 +71,13 @@ struct Operand: Sendable, Hashable {
     let name: String
     let kind: Kind
     var isOptional = false
+    /// Whether more of the same may follow; only the last operand may.
+    var isRepeated = false
     let help: String
 
-    /// As a usage line shows it: `GRAPH`, `[KIND]`, `[NAME=VALUE]...`.
+    /// As a usage line shows it: `GRAPH`, `[KIND]`, `SLOT...`, `[NAME=VALUE]...`.
     var synopsis: String {
         if kind == .settings { return "[\(name)]..." }
-        return isOptional ? "[\(name)]" : name
+        return (isOptional ? "[\(name)]" : name) + (isRepeated ? "..." : "")
     }
 }

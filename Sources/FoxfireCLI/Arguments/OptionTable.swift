@@ -81,6 +81,32 @@ extension Option {
         purpose: "Fail, and write nothing, when an input is damaged or cut short."
     )
 
+    // MARK: Presets
+
+    static let store = Option(
+        "--store",
+        value: .file("DIR|FILE"),
+        purpose:
+            "Where the presets are: a folder that may be shared between machines, or a JSON file. Unless "
+            + "given, $XDG_DATA_HOME/foxfire/presets where that is a folder, else "
+            + "$XDG_DATA_HOME/foxfire/presets.json; graphs look there too."
+    )
+    static let slot = Option(
+        "--slot",
+        value: .text("SLOT"),
+        purpose: "The slot to save into, whatever it holds: slot-07, or 7."
+    )
+    static let rename = Option(
+        "--name",
+        value: .text("NAME"),
+        purpose: "What the preset is called in its slot."
+    )
+    static let yes = Option("--yes", purpose: "Do not ask.")
+    static let takeBack = Option(
+        "--replace",
+        purpose: "Let presets take the slots that they come from, whatever these hold."
+    )
+
     // MARK: Results
 
     static let errorsAsJSON = Option(

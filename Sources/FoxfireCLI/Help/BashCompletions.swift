@@ -1,3 +1,5 @@
+import Presets
+
 /// Completion in bash, by one function that knows each command's options.
 enum BashCompletions {
     static func script() -> String {
@@ -18,6 +20,23 @@ enum BashCompletions {
                 _foxfire_take -f -X '!*.json'
             }
 
+            # Names may hold spaces, which the command line must not see as such.
+            _foxfire_presets() {
+                local IFS=$'\n' name
+                local -a names
+                mapfile -t names < <("$program" presets list --names 2>/dev/null)
+                # What a preset is called must not be run: compgen expands its words.
+                mapfile -t names < <(compgen -W "$(printf '%q\\n' "${names[@]}")" -- "$word")
+                for name in "${names[@]}"; do
+                    [[ $name ]] && COMPREPLY+=("$(printf '%q' "$name")")
+                done
+                IFS=$' \t\n'
+                _foxfire_words "$slots"
+                compopt -o filenames
+                _foxfire_take -d
+                _foxfire_take -f -X '!*.json'
+            }
+
             # Before the "=" the graph's variables, after it files.
             _foxfire_settings() {
                 if [[ $isValue ]]; then
@@ -31,6 +50,7 @@ enum BashCompletions {
 
             _foxfire() {
                 local program=${COMP_WORDS[0]} command=${COMP_WORDS[1]}
+                local slots='\(SlotID.all.map(\.description).joined(separator: " "))'
                 local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]} isValue=""
                 # "=" is a word of its own in bash.
                 if [[ $word == "=" ]]; then
@@ -52,7 +72,23 @@ enum BashCompletions {
     }
 
     private static func branch(_ command: Command) -> String {
-        var text = "    \(command.name))\n"
+        guard !command.actions.isEmpty else { return branch(command, depth: 1) }
+        let words = command.actions.map(\.word).joined(separator: " ")
+        return """
+                \(command.word))
+                    if ((COMP_CWORD == 2)); then
+                        _foxfire_words '\(words) --help'
+                        return
+                    fi
+                    case ${COMP_WORDS[2]} in
+            \(command.actions.map { branch($0, depth: 2) }.joined())        esac ;;
+
+            """
+    }
+
+    /// The case of a command whose name has `depth` words.
+    private static func branch(_ command: Command, depth: Int) -> String {
+        var text = "    \(command.word))\n"
         let valued = command.allOptions.filter { $0.placeholder != nil }
         if !valued.isEmpty {
             text += "        case $before in\n"
@@ -67,7 +103,8 @@ enum BashCompletions {
         for (position, operand) in command.operands.enumerated() {
             // Operands are mostly given before options: the first one is the second word.
             let isLast = position == command.operands.count - 1
-            text += "        elif ((COMP_CWORD \(isLast ? ">=" : "==") \(position + 2))); then\n"
+            let place = position + depth + 1
+            text += "        elif ((COMP_CWORD \(isLast ? ">=" : "==") \(place))); then\n"
             text += "            \(reply(to: operand.kind))\n"
         }
         return text + "        fi ;;\n"
@@ -89,6 +126,8 @@ enum BashCompletions {
         case .file: "_foxfire_files"
         case .graph: "_foxfire_graphs"
         case .nodeKind: "_foxfire_kinds"
+        case .preset: "_foxfire_presets"
+        case .slot: "_foxfire_words \"$slots\""
         case .command: "_foxfire_words '\(Command.all.map(\.name).joined(separator: " "))'"
         case .words(let words): "_foxfire_words '\(words.joined(separator: " "))'"
         case .settings: "_foxfire_settings"

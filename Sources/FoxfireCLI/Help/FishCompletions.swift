@@ -1,3 +1,5 @@
+import Presets
+
 /// Completion in fish, by one `complete` line for each option and operand.
 enum FishCompletions {
     static func script() -> String {
@@ -22,8 +24,19 @@ enum FishCompletions {
         for option in Command.globalOptions {
             text += line(option, condition: "__fish_use_subcommand")
         }
-        for command in Command.all {
-            let condition = "__fish_seen_subcommand_from \(command.name)"
+        for command in Command.all where !command.actions.isEmpty {
+            let words = command.actions.map(\.word).joined(separator: " ")
+            let condition =
+                "__fish_seen_subcommand_from \(command.name); "
+                + "and not __fish_seen_subcommand_from \(words)"
+            for action in command.actions {
+                text += "complete -c foxfire -n \(quoted(condition)) -a \(quoted(action.word))"
+                text += " -d \(quoted(action.summary))\n"
+            }
+        }
+        for command in Command.allWithActions {
+            let condition = command.name.split(separator: " ")
+                .map { "__fish_seen_subcommand_from \($0)" }.joined(separator: "; and ")
             for option in command.allOptions { text += line(option, condition: condition) }
             for operand in command.operands {
                 if let action = action(operand.kind) {
@@ -51,12 +64,17 @@ enum FishCompletions {
         return text + " -d \(quoted(option.purpose))\n"
     }
 
+    private static let slots =
+        "printf '%s\\n' \(SlotID.all.map(\.description).joined(separator: " "))"
+
     private static func action(_ kind: Operand.Kind) -> String? {
         switch kind {
         case .text: nil
         case .file: "-F"
         case .graph: "-F -a \(quoted("(foxfire graphs --names 2>/dev/null)"))"
         case .nodeKind: "-a \(quoted("(foxfire nodes --names 2>/dev/null)"))"
+        case .preset: "-F -a \(quoted("(foxfire presets list --names 2>/dev/null; \(slots))"))"
+        case .slot: "-a \(quoted("(\(slots))"))"
         case .command: "-a \(quoted(Command.all.map(\.name).joined(separator: " ")))"
         case .words(let words): "-a \(quoted(words.joined(separator: " ")))"
         case .settings: "-F -a \(quoted("(__foxfire_variables)"))"

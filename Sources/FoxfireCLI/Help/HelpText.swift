@@ -74,6 +74,9 @@ enum HelpText {
         if !command.operands.isEmpty {
             text += "\n" + table(command.operands.map { ($0.name, $0.help) })
         }
+        if !command.actions.isEmpty {
+            text += "\nActions:\n" + table(command.actions.map { ($0.word, $0.summary) })
+        }
         text += "\nOptions:\n" + options(command.allOptions)
         for detail in command.details { text += "\n" + paragraph(detail) }
         if !command.examples.isEmpty {
@@ -93,7 +96,11 @@ enum HelpText {
 
 extension Command {
     /// Its usage line: `foxfire run GRAPH [NAME=VALUE]... [OPTION]...`.
-    var usage: String {
-        (["foxfire", name] + operands.map(\.synopsis) + ["[OPTION]..."]).joined(separator: " ")
+    var usage: String { "foxfire \(name) \(usageOfArguments)" }
+
+    /// What follows its name: `GRAPH [NAME=VALUE]... [OPTION]...`.
+    var usageOfArguments: String {
+        if !actions.isEmpty { return "ACTION [ARGUMENT]..." }
+        return (operands.map(\.synopsis) + ["[OPTION]..."]).joined(separator: " ")
     }
 }

@@ -13,7 +13,7 @@ enum ManualPage {
             """
         page += section("DESCRIPTION", description)
         page += ".SH OPTIONS\n" + Command.globalOptions.map(tagged).joined()
-        page += ".SH COMMANDS\n" + Command.all.map(command).joined()
+        page += ".SH COMMANDS\n" + Command.allWithActions.map(command).joined()
         page += ".SH EXIT STATUS\n"
         for (code, meaning) in ExitCode.meanings {
             page += ".TP\n.B \(escaped(code))\n\(escaped(meaning))\n"
@@ -21,8 +21,12 @@ enum ManualPage {
         page += section(
             "FILES",
             [
-                "PREFIX/share/foxfire/graphs holds the installed graphs; a binary that was built in a "
-                    + "source tree finds the graphs of that tree."
+                "PREFIX/share/foxfire/graphs holds the installed graphs, and "
+                    + "PREFIX/share/foxfire/presets/factory.json the presets; a binary that was built "
+                    + "in a source tree finds those of that tree.",
+                "$XDG_DATA_HOME/foxfire/presets.json, or the folder $XDG_DATA_HOME/foxfire/presets "
+                    + "where there is one, holds the user's presets; XDG_DATA_HOME is ~/.local/share "
+                    + "unless it is set.",
             ]
         )
         return page
@@ -43,7 +47,7 @@ enum ManualPage {
         var text = """
             .SS \(escaped(command.name))
             .B foxfire \(escaped(command.name))
-            \(escaped((command.operands.map(\.synopsis) + ["[OPTION]..."]).joined(separator: " ")))
+            \(escaped(command.usageOfArguments))
             .PP
             \(escaped(command.summary))
 

@@ -1,3 +1,5 @@
+import Presets
+
 /// Completion in zsh, by `_arguments` for each command.
 enum ZshCompletions {
     static func script() -> String {
@@ -18,6 +20,16 @@ enum ZshCompletions {
                 kinds=(${(f)"$($foxfire nodes --names 2>/dev/null)"})
                 compadd -a kinds
             }
+
+            _foxfire_presets() {
+                local -a names
+                names=(${(f)"$($foxfire presets list --names 2>/dev/null)"})
+                compadd -a names
+                _foxfire_slots
+                _files -g '*.json'
+            }
+
+            _foxfire_slots() { compadd \(SlotID.all.map(\.description).joined(separator: " ")) }
 
             _foxfire_settings() {
                 if compset -P '*='; then
@@ -57,15 +69,32 @@ enum ZshCompletions {
     }
 
     private static func branch(_ command: Command) -> String {
+        guard !command.actions.isEmpty else { return leaf(command) }
+        let actions = command.actions.map { pair($0.word, $0.summary) }.joined(separator: " ")
+        return """
+                \(command.word))
+                    local -a actions
+                    actions=(\(actions))
+                    _arguments -C '1: :{_describe action actions}' '*:: :->action'
+                    [[ $state == action ]] || return
+                    case ${words[1]} in
+            \(command.actions.map(leaf).joined())        esac
+                    ;;
+
+            """
+    }
+
+    private static func leaf(_ command: Command) -> String {
         var words = command.allOptions.flatMap(specifications)
         for (position, operand) in command.operands.enumerated() {
-            let place = operand.kind == .settings ? "*" : "\(position + 1)"
+            let isMany = operand.kind == .settings || operand.isRepeated
+            let place = isMany ? "*" : "\(position + 1)"
             words.append(
                 "\(place):\(operand.name.escaping([":"])):\(action(operand.kind))".shellQuoted
             )
         }
         let lines = words.joined(separator: " \\\n            ")
-        return "    \(command.name))\n        _arguments \(lines)\n        ;;\n"
+        return "    \(command.word))\n        _arguments \(lines)\n        ;;\n"
     }
 
     /// One word for `_arguments` for each name of an option.
@@ -94,6 +123,8 @@ enum ZshCompletions {
         case .file: "_files"
         case .graph: "_foxfire_graphs"
         case .nodeKind: "_foxfire_kinds"
+        case .preset: "_foxfire_presets"
+        case .slot: "_foxfire_slots"
         case .command: "_foxfire_commands"
         case .words(let words): "(\(words.joined(separator: " ")))"
         case .settings: "_foxfire_settings"

@@ -58,21 +58,7 @@ enum GraphLocation {
 
     private static func bytes(of path: String) throws -> [UInt8] {
         do {
-            let source = try FileSource(path: path)
-            var text: [UInt8] = []
-            var buffer = [UInt8](repeating: 0, count: 64 << 10)
-            while true {
-                var target = buffer.mutableSpan
-                let count = try source.read(into: &target)
-                if count == 0 { return text }
-                text += buffer.prefix(count)
-                guard text.count <= limit else {
-                    throw Failure(
-                        .usage,
-                        Message(.error, "usage", "\(path): no graph file is this large")
-                    )
-                }
-            }
+            return try InputText.read(path, limit: limit)
         } catch let error as FileError {
             // The command line names a graph that is not there: that is no fault of the job.
             throw Failure(error.isTemporary ? .temporary : .usage, [Message(error)])

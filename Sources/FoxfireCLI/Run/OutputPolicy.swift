@@ -105,7 +105,7 @@ struct OutputPolicy {
     }
 
     /// Asks the person at the terminal; nil when there is none.
-    private static func ask(_ question: String) -> Bool? {
+    static func ask(_ question: String) -> Bool? {
         guard isatty(STDERR_FILENO) == 1 else { return nil }
         // Not standard input: that may be a graph or a track.
         let terminal = unsafe open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY)

@@ -59,7 +59,9 @@ enum PaletteText {
             let place = "\(pointer)/\(index)"
             let color = color(element, place, &faults)
             let even = elements.count == 1 ? 0 : Double(index) / Double(elements.count - 1)
-            guard let position = isPlaced ? position(element, place, &faults) : even else { continue }
+            guard let position = isPlaced ? position(element, place, &faults) : even else {
+                continue
+            }
             if let last = stops.last, position <= last.position {
                 faults.refuse(
                     .range,
@@ -75,7 +77,8 @@ enum PaletteText {
         return stops.isEmpty ? nil : Palette(name: ownName, stops: stops)
     }
 
-    private static func position(_ json: JSON, _ pointer: String, _ faults: inout Faults) -> Double? {
+    private static func position(_ json: JSON, _ pointer: String, _ faults: inout Faults) -> Double?
+    {
         guard case .object = json.value, let fields = Fields(json, pointer, "a colour", &faults)
         else {
             faults.refuse(

@@ -10,7 +10,9 @@ extension PresetText {
             if let id = file.id { members.insertFirst("id", .string(id)) }
         }
         if text(members["name"]) != file.name { members["name"] = .string(file.name) }
-        if text(members["author"]) != file.author { members["author"] = file.author.map { .string($0) } }
+        if text(members["author"]) != file.author {
+            members["author"] = file.author.map { .string($0) }
+        }
         if members["tags"].map({ JSON($0).strings }) ?? [] != file.tags {
             members["tags"] = file.tags.isEmpty ? nil : .list(file.tags.map { .string($0) })
         }

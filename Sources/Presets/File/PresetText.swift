@@ -6,7 +6,8 @@ import Physarum
 /// `{name, author, tags, tagSignal, params: {PARAMETER: number…, palette, audioReactive}}`.
 enum PresetText {
     static let keys = ["foxfire", "id", "name", "author", "tags", "tagSignal", "params"]
-    private static let parameterKeys = ParameterTable.rows.map(\.name) + ["palette", "audioReactive"]
+    private static let parameterKeys =
+        ParameterTable.rows.map(\.name) + ["palette", "audioReactive"]
 
     // MARK: Reading
 

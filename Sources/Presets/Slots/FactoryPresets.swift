@@ -27,6 +27,12 @@ public struct FactoryPresets: Sendable, Hashable {
         public let factory: FactoryPresets
         /// Every fault.
         public let problems: [Problem]
+
+        /// Says both.
+        public init(_ factory: FactoryPresets, problems: [Problem] = []) {
+            self.factory = factory
+            self.problems = problems
+        }
     }
 
     /// Reads the presets that were installed with the running program: `presets/factory.json` of the
@@ -34,7 +40,7 @@ public struct FactoryPresets: Sendable, Hashable {
     public static func installed() -> Reading {
         guard let folder = InstalledFiles.folder("presets") else {
             let problem = Problem(.file, "the factory presets are not found: /proc is not there")
-            return Reading(factory: .none, problems: [problem])
+            return Reading(.none, problems: [problem])
         }
         return read("\(folder)/factory.json")
     }
@@ -48,7 +54,7 @@ public struct FactoryPresets: Sendable, Hashable {
             return read(try FileContents.read(path, limit: JSONReader.byteLimit), file: path)
         } catch {
             let problem = Problem(.file, "the factory presets cannot be read: \(error)")
-            return Reading(factory: .none, problems: [problem])
+            return Reading(.none, problems: [problem])
         }
     }
 
@@ -64,9 +70,9 @@ public struct FactoryPresets: Sendable, Hashable {
         let factory = reading.value.flatMap { read($0, &faults) }
         faults.name(file: file)
         guard faults.problems.isEmpty, let factory else {
-            return Reading(factory: .none, problems: faults.problems)
+            return Reading(.none, problems: faults.problems)
         }
-        return Reading(factory: factory, problems: [])
+        return Reading(factory, problems: [])
     }
 
     private static func read(_ json: JSON, _ faults: inout Faults) -> FactoryPresets? {

@@ -109,7 +109,8 @@ public final class FileStore: PresetStore {
         if current.isDamaged {
             // A seed alone is no reason to move what its user may mend.
             let changes = slots.changes(since: current.reading.slots)
-            if changes.allSatisfy(\.isSeed), slots.hasMigrated == current.reading.slots.hasMigrated {
+            if changes.allSatisfy(\.isSeed), slots.hasMigrated == current.reading.slots.hasMigrated
+            {
                 return nil
             }
             if current.isNewer { throw StoreError.newer(name) }

@@ -41,7 +41,9 @@ extension SlotVersion {
     ) {
         guard let fields = Fields(json, "", "a slot's file", &faults) else { return }
         fields.require("foxfire", "\(formatVersion), the version of the format", &faults)
-        if let version = fields.integer("foxfire", in: 0...largest, &faults), version > formatVersion {
+        if let version = fields.integer("foxfire", in: 0...largest, &faults),
+            version > formatVersion
+        {
             result.isNewer = true
             faults.refuse(
                 .version,
@@ -74,7 +76,8 @@ extension SlotVersion {
         guard let stamp, let isOwned else { return }
         result.version = SlotVersion(
             stamp: stamp,
-            edit: fields.string("edit", &faults) ?? "\(stamp.revision) \(stamp.time) \(stamp.machine)",
+            edit: fields.string("edit", &faults)
+                ?? "\(stamp.revision) \(stamp.time) \(stamp.machine)",
             replaced: Array((fields.strings("replaced", &faults) ?? []).prefix(memory)),
             isOwned: isOwned,
             preset: preset,

@@ -16,7 +16,8 @@ import Testing
     }
 
     @Test func `colours without positions stand at equal distances`() {
-        let stops = palette("[\"#000000\", \"#808080\", \"#FFFFFF\", \"#ff0000\", \"#0000ff\"]")?.stops
+        let stops = palette("[\"#000000\", \"#808080\", \"#FFFFFF\", \"#ff0000\", \"#0000ff\"]")?
+            .stops
         #expect(stops?.map(\.position) == [0, 0.25, 0.5, 0.75, 1])
         #expect(palette("[\"#ffffff\"]")?.stops.map(\.position) == [0])
     }

@@ -188,7 +188,11 @@ import Testing
         let reading = read(text("\"moveSpead\": 3", ", \"tag\": []"))
         let preset = try #require(reading.preset)
         #expect(preset.text.contains("\"moveSpead\": 3"))
-        #expect(reading.warnings.map(\.hint) == ["did you mean \"tags\"?", "did you mean \"moveSpeed\"?"])
+        #expect(
+            reading.warnings.map(\.hint) == [
+                "did you mean \"tags\"?", "did you mean \"moveSpeed\"?",
+            ]
+        )
         #expect(read(text("\"quux\": 3")).warnings.isEmpty)
     }
 

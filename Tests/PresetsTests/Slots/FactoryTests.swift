@@ -31,7 +31,8 @@ import Testing
     }
 
     @Test func `presets stand in slot order`() {
-        let presets = "{\"name\": \"A\", \"params\": {}}, {\"id\": \"slot-01\", \"name\": \"B\", \"params\": {}}"
+        let presets =
+            "{\"name\": \"A\", \"params\": {}}, {\"id\": \"slot-01\", \"name\": \"B\", \"params\": {}}"
         let reading = read(
             "{\"version\": 3, \"pinnedSlotIDs\": [\"slot-01\"], \"presets\": [\(presets)]}"
         )
@@ -47,10 +48,18 @@ import Testing
             ("{\"version\": 1}", "\"presets\" is missing"),
             ("{\"version\": 0, \"presets\": []}", "from 1 to"),
             ("{\"version\": 1, \"presets\": [3]}", "must be an object"),
-            ("{\"version\": 1, \"presets\": [], \"pinnedSlotIDs\": [\"slot-24\"]}", "not \"slot-24\""),
-            ("{\"version\": 1, \"presets\": [], \"pinnedSlotIDs\": [\"slot-7\"]}", "not \"slot-7\""),
-            ("{\"version\": 1, \"presets\": [{\"id\": \"slot-01\", \"name\": \"A\", \"params\": {}}]}",
-                "must be \"slot-00\""),
+            (
+                "{\"version\": 1, \"presets\": [], \"pinnedSlotIDs\": [\"slot-24\"]}",
+                "not \"slot-24\""
+            ),
+            (
+                "{\"version\": 1, \"presets\": [], \"pinnedSlotIDs\": [\"slot-7\"]}",
+                "not \"slot-7\""
+            ),
+            (
+                "{\"version\": 1, \"presets\": [{\"id\": \"slot-01\", \"name\": \"A\", \"params\": {}}]}",
+                "must be \"slot-00\""
+            ),
         ]
     )
     func `a broken factory is version 0 and told`(text: String, words: String) {

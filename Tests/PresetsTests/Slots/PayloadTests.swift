@@ -20,8 +20,13 @@ import Testing
             case 0: slots.clear(id)
             case 1: try? slots.pin(id)
             case 2: slots.unpin(id)
-            case 3: slots.seed(factory(Int.random(in: 1..<9, using: &random), count: 12, pinned: [3]))
-            default: slots.overwrite(id, with: preset("P\(step)", speed: .random(in: 0...8, using: &random)))
+            case 3:
+                slots.seed(factory(Int.random(in: 1..<9, using: &random), count: 12, pinned: [3]))
+            default:
+                slots.overwrite(
+                    id,
+                    with: preset("P\(step)", speed: .random(in: 0...8, using: &random))
+                )
             }
         }
         if Bool.random(using: &random) { _ = try slots.migrate([preset("M")]) }
@@ -54,8 +59,10 @@ import Testing
             ("{\"preset\": \(good)}", "\"index\" is missing", []),
             ("{\"index\": 2, \"preset\": \(good)}", "slot 2 is there already", []),
             ("{\"index\": 5, \"preset\": {\"name\": \"A\"}}", "\"params\" is missing", [5]),
-            ("{\"index\": 5, \"preset\": {\"id\": \"slot-06\", \"name\": \"A\", \"params\": {}}}",
-                "must be \"slot-05\"", [5]),
+            (
+                "{\"index\": 5, \"preset\": {\"id\": \"slot-06\", \"name\": \"A\", \"params\": {}}}",
+                "must be \"slot-05\"", [5]
+            ),
             ("7", "must be an object", []),
         ] as [(String, String, [Int])]
     )
@@ -78,7 +85,8 @@ import Testing
     @Test(
         arguments: [
             ("", false), ("{", false), ("[]", false), ("{}", false), ("{\"foxfire\": 1}", false),
-            ("{\"foxfire\": 2, \"slots\": []}", true), ("{\"foxfire\": \"x\", \"slots\": []}", false),
+            ("{\"foxfire\": 2, \"slots\": []}", true),
+            ("{\"foxfire\": \"x\", \"slots\": []}", false),
             ("{\"foxfire\": 1, \"slots\": {}}", false),
         ]
     )
@@ -90,7 +98,9 @@ import Testing
     }
 
     @Test func `a slot that cannot be read is not seeded and not taken for empty`() throws {
-        var slots = try #require(read("{\"foxfire\": 1, \"slots\": [{\"index\": 0, \"preset\": 3}]}").slots)
+        var slots = try #require(
+            read("{\"foxfire\": 1, \"slots\": [{\"index\": 0, \"preset\": 3}]}").slots
+        )
         slots.seed(factory(1, count: 2))
         #expect(slots.summary == "1:F1")
         #expect(slots.firstEmpty == slot(2))

@@ -14,7 +14,9 @@ import Testing
         for id in SlotID.all { #expect(SlotID(id.description) == id) }
     }
 
-    @Test(arguments: ["slot-24", "slot-7", "slot-007", "Slot-07", "slot-07 ", "slot--1", "07", "slot-٠٧", ""])
+    @Test(arguments: [
+        "slot-24", "slot-7", "slot-007", "Slot-07", "slot-07 ", "slot--1", "07", "slot-٠٧", "",
+    ])
     func `ids match exactly`(text: String) { #expect(SlotID(text) == nil) }
 
     @Test func `people may write a number alone`() {
@@ -146,7 +148,9 @@ import Testing
         #expect(slots.seedVersion == max(2, version))
     }
 
-    @Test func `a newer seed replaces factory presets and fills empty slots, and pins nothing`() throws {
+    @Test func `a newer seed replaces factory presets and fills empty slots, and pins nothing`()
+        throws
+    {
         var slots = PresetSlots()
         slots.seed(factory(1, count: 4, pinned: [0]))
         slots.overwrite(slot(1), with: preset("Mine"))
@@ -197,7 +201,9 @@ import Testing
 
     // MARK: Migrating
 
-    @Test func `migrated presets go to the lowest empty slots, and what is too much comes back`() throws {
+    @Test func `migrated presets go to the lowest empty slots, and what is too much comes back`()
+        throws
+    {
         var slots = PresetSlots()
         slots.seed(factory(1, count: 20))
         slots.clear(slot(3))

@@ -14,11 +14,16 @@ import Testing
         store = FileStore(path: folder.file("s.json"))
     }
 
-    @Test func `a file that is not there is an empty store; its folders are made by the first edit`() throws {
+    @Test
+    func `a file that is not there is an empty store; its folders are made by the first edit`()
+        throws
+    {
         let deep = FileStore(path: folder.file("a/b/s.json"))
         #expect(try deep.read().slots == PresetSlots())
         #expect(folder.names.isEmpty)
-        _ = try deep.update(seeding: factory(1, count: 2)) { $0.overwrite(slot(5), with: preset("A")) }
+        _ = try deep.update(seeding: factory(1, count: 2)) {
+            $0.overwrite(slot(5), with: preset("A"))
+        }
         let again = FileStore(path: folder.file("a/b/s.json"))
         #expect(try again.read().slots.summary == "0:F0 1:F1 5:A")
         #expect(try again.read().slots.owned == [5])
@@ -49,7 +54,9 @@ import Testing
         #expect(end.slots.pinned == [slot(0)])
     }
 
-    @Test(arguments: ["", "junk", "{", "[]", "{\"foxfire\": 1, \"slots\": 3}", "\u{FEFF}", "{\"foxfire\": 1}"])
+    @Test(arguments: [
+        "", "junk", "{", "[]", "{\"foxfire\": 1, \"slots\": 3}", "\u{FEFF}", "{\"foxfire\": 1}",
+    ])
     func `a file that cannot be read is told, left alone by seeds, and moved aside by an edit`(
         text: String
     ) throws {
@@ -111,7 +118,9 @@ import Testing
 @Suite struct MemoryStoreTests {
     @Test func `it holds what was stored, as long as it lives`() throws {
         let store = MemoryStore()
-        _ = try store.update(seeding: factory(1, count: 2)) { $0.overwrite(slot(5), with: preset("A")) }
+        _ = try store.update(seeding: factory(1, count: 2)) {
+            $0.overwrite(slot(5), with: preset("A"))
+        }
         #expect(store.read().slots.summary == "0:F0 1:F1 5:A")
         #expect(throws: SlotError.self) {
             try store.update { slots in

@@ -70,7 +70,10 @@ import Testing
     @Test func `what Foxfire does not know in a slot's file is kept`() throws {
         let a = try SharedFolder("anna")
         try a.save("A", 1)
-        let text = try a.file(1).replacingOccurrences(of: "\"owned\"", with: "\"mood\": 1.50, \"owned\"")
+        let text = try a.file(1).replacingOccurrences(
+            of: "\"owned\"",
+            with: "\"mood\": 1.50, \"owned\""
+        )
         try a.folder.write(text, to: "slot-01.json")
         try a.save("B", 1)
         #expect(try a.file(1).contains("\"mood\": 1.50"))
@@ -82,7 +85,9 @@ import Testing
     @Test func `a seed fills the folder once, with the same bytes on every machine`() throws {
         let a = try SharedFolder("anna")
         let b = try SharedFolder("berta", at: 500)
-        for machine in [a, b] { _ = try machine.store.update(seeding: factory(1, count: 24, pinned: [2])) }
+        for machine in [a, b] {
+            _ = try machine.store.update(seeding: factory(1, count: 24, pinned: [2]))
+        }
         #expect(try a.contents() == b.contents())
         #expect(a.folder.visible.count == 24)
         #expect(try a.slots.pinned == [slot(2)])
@@ -120,13 +125,16 @@ import Testing
         _ = try a.store.update { _ = try $0.migrate([preset("A")]) }
         try a.save("B", 0)
         let again = FolderStore(path: a.folder.path)
-        #expect(throws: SlotError.migrated) { try again.update { _ = try $0.migrate([preset("C")]) } }
+        #expect(throws: SlotError.migrated) {
+            try again.update { _ = try $0.migrate([preset("C")]) }
+        }
     }
 
     // MARK: Damage
 
     private static let faulty: [(text: String, words: String)] = [
-        ("", "nothing in the file"), ("not json", "is no value"), ("{\"foxfire\": 1, \"ind", "no end"),
+        ("", "nothing in the file"), ("not json", "is no value"),
+        ("{\"foxfire\": 1, \"ind", "no end"),
         ("[1]", "must be an object"), ("{\"foxfire\": 1, \"index\": 24}", "from 0 to 23"),
         ("{\"foxfire\": 1, \"index\": 99999999999999999999}", "from 0 to 23"),
         ("{\"foxfire\": 1, \"index\": 7, \"revision\": -1}", "from 0 to"),
@@ -136,7 +144,9 @@ import Testing
     ]
 
     @Test(arguments: faulty.indices)
-    func `a damaged file is told, left alone by seeds, and moved aside by an edit`(index: Int) throws {
+    func `a damaged file is told, left alone by seeds, and moved aside by an edit`(index: Int)
+        throws
+    {
         let (text, words) = Self.faulty[index]
         let a = try SharedFolder("anna")
         try a.save("A", 3)

@@ -68,7 +68,8 @@ import Testing
     }
 
     @Test func `more edits beat a later one, then the time decides, then the machine`() throws {
-        func winner(_ edit: (SharedFolder, SharedFolder) throws -> Void, at seconds: Int64 = 100) throws
+        func winner(_ edit: (SharedFolder, SharedFolder) throws -> Void, at seconds: Int64 = 100)
+            throws
             -> String
         {
             let a = try SharedFolder("anna")
@@ -111,7 +112,8 @@ import Testing
         )
     }
 
-    @Test func `an edit that knew the other is no conflict, whatever comes back as a copy`() throws {
+    @Test func `an edit that knew the other is no conflict, whatever comes back as a copy`() throws
+    {
         let (a, _, _) = try machines { try $0.save("Old", 7) }
         let old = try a.file(7)
         for step in 0..<10 { try a.save("A\(step)", 7) }
@@ -247,7 +249,8 @@ import Testing
     // MARK: At random
 
     @Test(arguments: 0..<8)
-    func `three machines that edit and sync at random end alike, and lose nothing`(seed: Int) throws {
+    func `three machines that edit and sync at random end alike, and lose nothing`(seed: Int) throws
+    {
         var random = SeededGenerator(seed: UInt64(seed))
         let machines = try ["anna", "berta", "carla"].map { try SharedFolder($0) }
         var known: [Set<String>: [String: String]] = [:]

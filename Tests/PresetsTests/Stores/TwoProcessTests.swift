@@ -52,7 +52,8 @@ import Testing
         try log.write(toFile: "\(path)/\(machine).log", atomically: true, encoding: .utf8)
     }
 
-    @Test func `of a thousand edits each is in its slot, in a conflict file, or was replaced knowingly`()
+    @Test
+    func `of a thousand edits each is in its slot, in a conflict file, or was replaced knowingly`()
         async throws
     {
         let folder = try TemporaryFolder()
@@ -69,7 +70,9 @@ import Testing
         for log in ["one.log", "two.log"] {
             for line in try folder.text(log).split(separator: "\n") {
                 let words = line.split(separator: " ").map(String.init)
-                edits.append(Edit(slot: try #require(Int(words[0])), name: words[1], base: words[2]))
+                edits.append(
+                    Edit(slot: try #require(Int(words[0])), name: words[1], base: words[2])
+                )
             }
         }
         #expect(edits.count > 800)

@@ -47,7 +47,9 @@ final class SharedFolder {
 
     /// Puts another machine's files here, as a sync tool does that has seen `before`: where both sides
     /// changed, the other's stands beside ours under a name made by `copy`.
-    func sync(from other: SharedFolder, since before: [String: String], copy: (String) -> String) throws {
+    func sync(from other: SharedFolder, since before: [String: String], copy: (String) -> String)
+        throws
+    {
         for name in other.folder.visible {
             let theirs = try other.folder.text(name)
             let ours = try? folder.text(name)
