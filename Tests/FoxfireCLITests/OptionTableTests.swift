@@ -4,13 +4,14 @@ import Testing
 
 @Suite struct OptionTableTests {
     /// Every command with every option that it takes.
-    private static let pairs = Command.all.flatMap { command in
+    private static let pairs = Command.allWithActions.flatMap { command in
         command.allOptions.map { (command.name, $0) }
     }
 
     @Test func `names are told apart`() {
-        #expect(Set(Command.all.map(\.name)).count == Command.all.count)
-        for command in Command.all {
+        let commands = Command.allWithActions
+        #expect(Set(commands.map(\.name)).count == commands.count)
+        for command in commands {
             let names = command.allOptions.flatMap(\.names)
             #expect(Set(names).count == names.count, "\(command.name)")
         }
@@ -42,7 +43,7 @@ import Testing
         }
     }
 
-    @Test(arguments: Command.all.map(\.name))
+    @Test(arguments: Command.allWithActions.map(\.name))
     func `help fits into 80 columns`(name: String) throws {
         let help = HelpText.command(try Command.named(name))
         for line in (help + HelpText.overview()).split(separator: "\n") {
@@ -51,20 +52,28 @@ import Testing
         #expect(help.hasSuffix("\n") && !help.hasSuffix("\n\n"))
     }
 
-    @Test(arguments: Command.all.map(\.name))
+    @Test(arguments: Command.allWithActions.map(\.name))
     func `examples in help are command lines that are understood`(name: String) throws {
         let command = try Command.named(name)
         for example in command.examples {
             let words = example.line.split(separator: " ").map(String.init)
             guard words[0] == "foxfire" else { continue }
-            let arguments = words.prefix { !["|", ">"].contains($0) }.dropFirst(2)
-            _ = try Command.named(words[1]).read(Array(arguments))
+            let line = words.prefix { !["|", ">"].contains($0) }.dropFirst()
+            let (named, arguments) = try Command.find(Array(line))
+            _ = try named.read(arguments)
         }
     }
 
     @Test func `the overview names every command and every exit code`() {
         let overview = HelpText.overview()
         for command in Command.all { #expect(overview.contains("  \(command.name) ")) }
+        for group in Command.all where !group.actions.isEmpty {
+            let help = HelpText.command(group)
+            for action in group.actions {
+                #expect(action.name == "\(group.name) \(action.word)")
+                #expect(help.contains("  \(action.word) "))
+            }
+        }
         for (code, _) in ExitCode.meanings { #expect(overview.contains("  \(code) ")) }
     }
 }

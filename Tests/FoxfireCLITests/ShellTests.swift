@@ -41,6 +41,35 @@ import Testing
         try #expect(offers(program, "completions", "z") == ["zsh"])
     }
 
+    @Test func `bash completes actions, and their options and slots`() throws {
+        let program = Tool.foxfire
+        try #expect(offers(program, "presets", "re") == ["reset"])
+        try #expect(offers(program, "presets", "save", "--sl") == ["--slot"])
+        try #expect(offers(program, "presets", "pin", "slot-2").count == 4)
+        try #expect(offers(program, "presets", "pin", "slot-01", "slot-07") == ["slot-07"])
+    }
+
+    @Test func `bash completes presets by names that nobody runs`() throws {
+        try inTemporaryFolder { folder in
+            let name = "Two words; $(touch \(folder)/run) 'x"
+            let save = "$foxfire presets save Foxfire --name \(name.shellQuoted)"
+            _ = try Tool.shell("export XDG_DATA_HOME=\(folder)\n\(save)")
+            let script = """
+                export XDG_DATA_HOME=\(folder)
+                \(Completions.bash.script)
+                compopt() { :; }
+                COMP_WORDS=(\(Tool.foxfire) presets show Tw); COMP_CWORD=3
+                _foxfire
+                eval "set -- ${COMPREPLY[0]}"
+                printf '%s' "$1"
+                """
+            let result = try Tool.run("/bin/bash", ["-c", script])
+            #expect(result.output == name)
+            #expect(result.error == "")
+            #expect(!FileManager.default.fileExists(atPath: folder + "/run"))
+        }
+    }
+
     @Test func `bash completes graphs and their variables`() throws {
         let program = Tool.foxfire
         try #expect(offers(program, "run", "fil").contains("film"))

@@ -8,6 +8,12 @@ import Presets
 /// Packet k is at exactly k / `rate` and lasts to the next one; with a `duration` the last one ends
 /// there. All packets share one set, so that they cost no memory. Modulators change it on the way to
 /// the simulation.
+///
+/// A `preset` that holds a `/` or ends in `.json` is the path of a preset file. `slot-07`, or 7, is what
+/// that slot of the user's own store holds (`foxfire presets list`). Anything else is a name: of a
+/// built-in preset, else of a factory preset, else of a preset in a slot, the lowest of that name. What
+/// the preset says, not how it is named, is part of the graph's hash and is stored in what the graph
+/// writes, as `presetFile`: the text of a preset file.
 struct SourceParameters: Node {
     static let kind = "source.parameters"
     static let execution = Execution.serial

@@ -61,7 +61,7 @@ extension Command {
         ],
         perform: { arguments in
             let access = try StoreAccess(arguments)
-            let imports = try PresetImport(arguments.operands, asJSON: arguments.has(.json))
+            let imports = try PresetImport(arguments.operands, asJSON: access.asJSON)
             var ids: [SlotID] = []
             let (slots, code) = try access.update { slots in
                 ids = try imports.place(in: &slots, replacing: arguments.has(.takeBack))
@@ -96,7 +96,7 @@ extension Command {
         ],
         perform: { arguments in
             let access = try StoreAccess(arguments)
-            let imports = try PresetImport(arguments.operands, asJSON: arguments.has(.json))
+            let imports = try PresetImport(arguments.operands, asJSON: access.asJSON)
             let customs = imports.presets
             // What would be left over is known, and can be written, before anything is changed.
             var trial = try access.read().slots

@@ -6,7 +6,8 @@ import Presets
 struct StoreAccess {
     let store: any PresetStore
     let factory: FactoryPresets
-    private let asJSON: Bool
+    /// Whether messages are told as JSON.
+    let asJSON: Bool
 
     /// Finds the store and the factory presets; what is wrong with the latter is told, and nothing is
     /// seeded then.
@@ -25,7 +26,7 @@ struct StoreAccess {
             )
         }
         store = StoreLocation.open(path)
-        asJSON = arguments.has(.json)
+        asJSON = arguments.has(.json) || arguments.has(.errorsAsJSON)
         let reading = FactoryPresets.installed()
         factory = reading.factory
         var messages = reading.problems.map { Message($0, .warning) }
