@@ -31,12 +31,16 @@ SECONDS ?= 60
 soak:
 	scripts/soak $(SECONDS)
 
-# Looks for inputs that break a parser, for SECONDS; what it finds goes to Fixtures/crashes.
+# Looks for inputs that break a parser, for SECONDS each; what it finds goes to Fixtures/crashes.
 fuzz:
 	FOXFIRE_FUZZ=1 swift build --sanitize fuzzer -c release --scratch-path .build/fuzz
-	mkdir -p .build/fuzz/corpus
+	mkdir -p .build/fuzz/corpus/graph .build/fuzz/corpus/preset
 	SWIFT_BACKTRACE=enable=no .build/fuzz/release/GraphFileFuzz -max_total_time=$(SECONDS) \
-		-max_len=4096 -artifact_prefix=Fixtures/crashes/graph- .build/fuzz/corpus Fuzz/seeds
+		-max_len=4096 -artifact_prefix=Fixtures/crashes/graph- .build/fuzz/corpus/graph \
+		Fuzz/seeds/graph
+	SWIFT_BACKTRACE=enable=no .build/fuzz/release/PresetFileFuzz -max_total_time=$(SECONDS) \
+		-max_len=4096 -artifact_prefix=Fixtures/crashes/preset- .build/fuzz/corpus/preset \
+		Fuzz/seeds/preset
 
 # Each sanitizer has a build folder of its own.
 tsan:

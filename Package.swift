@@ -126,15 +126,21 @@ let package = Package(
 
 // `make fuzz` builds this with libFuzzer's main, so nothing that has a main may be there then.
 if Context.environment["FOXFIRE_FUZZ"] != nil {
+    let libraries = ["Media", "Graph", "CKernels", "Physarum", "Presets"]
+    func fuzzer(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+        .executableTarget(
+            name: name,
+            dependencies: dependencies,
+            path: "Fuzz",
+            exclude: ["seeds"],
+            sources: ["\(name).swift"],
+            swiftSettings: house
+        )
+    }
     package.products = []
     package.targets =
-        package.targets.filter { ["Media", "Graph"].contains($0.name) } + [
-            .executableTarget(
-                name: "GraphFileFuzz",
-                dependencies: ["Graph", "Media"],
-                path: "Fuzz",
-                exclude: ["seeds"],
-                swiftSettings: house
-            )
+        package.targets.filter { libraries.contains($0.name) } + [
+            fuzzer("GraphFileFuzz", ["Graph", "Media"]),
+            fuzzer("PresetFileFuzz", ["Presets", "Graph", "Media"]),
         ]
 }

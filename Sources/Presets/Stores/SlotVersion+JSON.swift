@@ -1,4 +1,4 @@
-import Graph
+package import Graph
 
 extension SlotVersion {
     /// The version of slot files that this Foxfire reads and writes.
@@ -10,9 +10,11 @@ extension SlotVersion {
     private static let largest = 9_007_199_254_740_991
 
     /// What a reading of a slot file found.
-    struct Reading {
-        var version: SlotVersion?
-        var problems: [Problem]
+    package struct Reading {
+        /// Nil exactly when there are problems.
+        package var version: SlotVersion?
+        /// Every fault.
+        package var problems: [Problem]
         /// Whether a newer Foxfire wrote it.
         var isNewer = false
         /// The slot that the file says it is of; nil where it does not.
@@ -20,7 +22,7 @@ extension SlotVersion {
     }
 
     /// Reads the text of a slot file; any bytes may come.
-    static func read(_ bytes: [UInt8], file: String, of id: SlotID) -> Reading {
+    package static func read(_ bytes: [UInt8], file: String, of id: SlotID) -> Reading {
         let reading = JSONReader.read(bytes)
         var faults = Faults(reading.problems)
         var result = Reading(version: nil, problems: [])
@@ -110,7 +112,7 @@ extension SlotVersion {
     }
 
     /// The text of the file of slot `id`.
-    func text(_ id: SlotID) -> String {
+    package func text(_ id: SlotID) -> String {
         let known: JSON.Value = [
             "foxfire": .integer(Self.formatVersion), "index": .integer(id.index),
             "revision": .integer(stamp.revision), "time": .string("\(stamp.time)"),

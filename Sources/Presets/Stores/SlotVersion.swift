@@ -5,7 +5,7 @@ import Graph
 ///
 /// An edit knows the edits it replaced, so that two versions of a slot are told apart: one that grew
 /// from the other, and two that were made without knowing of each other.
-struct SlotVersion: Sendable, Hashable {
+package struct SlotVersion: Sendable, Hashable {
     /// What makes one edit newer than another: the revision, then the time, then the machine.
     struct Stamp: Sendable, Hashable, Comparable {
         var revision: Int
