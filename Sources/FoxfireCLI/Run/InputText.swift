@@ -8,6 +8,7 @@ enum InputText {
     /// - Parameters:
     ///   - path: of the file.
     ///   - limit: a longer text is refused.
+    /// - Returns: its bytes.
     /// - Throws: `FileError` when it cannot be read, `Failure` when it is too long.
     static func read(_ path: String, limit: Int) throws -> [UInt8] {
         let source = try FileSource(path: path)

@@ -167,7 +167,7 @@ extension NodeDescription.Parameter {
     /// Whether every text is allowed, so that one with a variable needs no mention.
     fileprivate var isAnyText: Bool {
         switch shape {
-        case .string, .text("file", _), .text("output", _), .text("preset", _): true
+        case .string, .text("file", _), .text("output", _): true
         default: false
         }
     }

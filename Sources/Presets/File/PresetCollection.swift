@@ -2,7 +2,9 @@ public import Graph
 
 /// Presets of a file of any sort: one preset, a list, a whole store, or a slot of a shared folder.
 public struct PresetCollection: Sendable {
-    /// In the order of the text; one from a store has its slot's id. Empty when there are problems.
+    /// The presets, in the order of the text; none when there are problems.
+    ///
+    /// One from a store has its slot's id.
     public var presets: [PresetFile] = []
     /// The slots that a store has pinned.
     public var pinned: Set<SlotID> = []

@@ -56,6 +56,7 @@ package struct SlotVersion: Sendable, Hashable {
     /// by themselves: the newest counts.
     ///
     /// - Parameter versions: at least one.
+    /// - Returns: the version to keep, and the user's content that lost against it.
     static func settle(_ versions: [SlotVersion]) -> Settlement {
         var distinct: [SlotVersion] = []
         for version in versions {

@@ -38,13 +38,16 @@ struct StoreAccess {
         Message(severity, "factory", "the factory presets are missing or broken: \(text)")
     }
 
-    /// The slots as they look once newer factory presets are seeded; nothing is written. What there is
-    /// to know is told.
+    /// The slots as they look once newer factory presets are seeded; nothing is written.
+    ///
+    /// What there is to know is told.
     func read() throws -> (slots: PresetSlots, code: ExitCode) {
         try told { try store.read(seeding: factory) }
     }
 
-    /// Seeds newer factory presets and stores what `edit` changes. What there is to know is told.
+    /// Seeds newer factory presets and stores what `edit` changes.
+    ///
+    /// What there is to know is told.
     func update(_ edit: (inout PresetSlots) throws -> Void) throws -> (
         slots: PresetSlots, code: ExitCode
     ) {
