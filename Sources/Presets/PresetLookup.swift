@@ -47,6 +47,24 @@ public struct PresetLookup: Sendable {
         return find(called: name.text)
     }
 
+    /// The presets of the store's rotation, in its order.
+    ///
+    /// - Returns: the presets, or why there are none.
+    public func rotation() -> (presets: [PresetFile], problems: [Problem]) {
+        let factory = factory()
+        switch slots(factory.factory) {
+        case .success((let slots, let findings, let store)?):
+            let presets = slots.rotation.map(\.preset)
+            if !presets.isEmpty { return (presets, []) }
+            let problem = Problem(.file, "no slot of \(store) holds a preset")
+            return ([], [problem] + findings.compactMap(\.problem) + factory.problems)
+        case .success(nil):
+            let text = "there is no rotation: neither XDG_DATA_HOME nor HOME says where presets are"
+            return ([], [Problem(.file, text)])
+        case .failure(let problem): return ([], [problem])
+        }
+    }
+
     private func find(called name: String) -> PresetFile.Reading {
         if let preset = Preset.named(name) { return PresetFile.Reading(PresetFile(preset)) }
         let factory = factory()

@@ -56,6 +56,19 @@ import Testing
         #expect(found.problems.first?.text.contains("cannot be read") == true)
     }
 
+    @Test func `the rotation is the store's, seeded or not`() throws {
+        let store = MemoryStore()
+        #expect(lookup(store).rotation().problems.map(\.code) == [.file])
+        #expect(lookup(nil).rotation().problems.map(\.code) == [.file])
+        let seeded = lookup(store, factory(1, count: 3)).rotation()
+        #expect(seeded.presets.map(\.name) == ["F0", "F1", "F2"])
+        _ = try store.update { slots in
+            slots.overwrite(slot(9), with: preset("Mine"))
+            try slots.pin(slot(9))
+        }
+        #expect(lookup(store).rotation().presets.map(\.name) == ["Mine"])
+    }
+
     @Test func `a name that is nearly one is suggested`() {
         let store = store { $0.overwrite(slot(4), with: preset("Slow rivers")) }
         let problems = lookup(store).find(PresetName("Slow river")).problems

@@ -1,3 +1,4 @@
+import Glibc
 import Graph
 import Media
 
@@ -16,6 +17,13 @@ public final class FileStore: PresetStore {
 
     /// Opens a file, which is made by the first edit where it is missing.
     public init(path: String) { name = path }
+
+    /// The file that is written: where `name` is a link, what it leads to.
+    private var target: String {
+        guard let path = unsafe realpath(name, nil) else { return name }
+        defer { unsafe free(path) }
+        return unsafe String(cString: path)
+    }
 
     /// The file as it is now.
     private struct Contents {
@@ -90,8 +98,9 @@ public final class FileStore: PresetStore {
     }
 
     private func locked(_ edit: (Contents) throws -> PresetSlots) throws -> StoreReading {
-        let folder = Folder.parent(of: name)
-        let file = name.lastIndex(of: "/").map { name[name.index(after: $0)...] } ?? name[...]
+        let target = target
+        let folder = Folder.parent(of: target)
+        let file = target.split(separator: "/").last ?? ""
         try Folder.create(folder)
         let lock = try StoreLock(path: "\(folder)/.\(file).lock")
         let current = try contents()
@@ -116,7 +125,7 @@ public final class FileStore: PresetStore {
             if current.isNewer { throw StoreError.newer(name) }
             aside = try setAside()
         }
-        let output = try OutputFile(path: name)
+        let output = try OutputFile(path: target)
         try output.write(Array(JSON.pretty(slots.payload).utf8).span)
         try output.commit()
         return aside
@@ -124,11 +133,12 @@ public final class FileStore: PresetStore {
 
     /// Gives a file that cannot be read a name of its own.
     private func setAside() throws(FileError) -> StoreFinding {
-        let base = name.hasSuffix(".json") ? String(name.dropLast(5)) : name
+        let target = target
+        let base = target.hasSuffix(".json") ? String(target.dropLast(5)) : target
         var number = 1
         while Folder.kind(of: "\(base).damaged-\(number).json") != .nothing { number += 1 }
         let path = "\(base).damaged-\(number).json"
-        try Folder.rename(name, to: path)
+        try Folder.rename(target, to: path)
         return StoreFinding(
             .setAside,
             nil,
@@ -140,7 +150,7 @@ public final class FileStore: PresetStore {
     /// Notices what other programs of this machine do to the file.
     public func watch(_ changed: @escaping @Sendable (StoreReading) -> Void) throws -> StoreWatch? {
         _ = try read()
-        return try StoreWatch(folder: Folder.parent(of: name)) { [weak self] in
+        return try StoreWatch(folder: Folder.parent(of: target)) { [weak self] in
             guard let self, let reading = try? contents().reading else { return }
             let isNew = known.withLock { known in
                 defer { known = reading }

@@ -124,7 +124,9 @@ struct FolderSnapshot {
                 name,
                 other.map { "it says that it is \($0), which has a file of its own" }
                     ?? "it cannot be read and is left alone",
-                hint: "it may be half synced; an edit of \(id) moves it out of the way",
+                hint: name == "\(id).json"
+                    ? "it may be half synced; an edit of \(id) moves it out of the way"
+                    : "it may be half synced; else remove it",
                 problems: reading.problems
             )
             return (nil, .damaged)

@@ -167,8 +167,15 @@ public final class FolderStore: PresetStore {
                 if obstacle == .newer { throw StoreError.newer("\(name)/\(id).json") }
                 damaged.append(id)
             }
-            let own = version(change, slots, replacing: base.versions[id])
-            let settlement = SlotVersion.settle([own] + (new[id].map { [$0] } ?? []))
+            var own = version(change, slots, replacing: base.versions[id])
+            var others = new[id].map { [$0] } ?? []
+            if damaged.last == id {
+                // Nobody could see what stands in copies of a file that cannot be read.
+                others = current.snapshot[id].copies.map(\.version)
+                let newest = others.map(\.stamp.revision).max() ?? 0
+                own.stamp.revision = max(own.stamp.revision, newest + 1)
+            }
+            let settlement = SlotVersion.settle([own] + others)
             new[id] = settlement.winner
             losers += settlement.losers.map { (id, $0) }
         }
@@ -187,7 +194,7 @@ public final class FolderStore: PresetStore {
         try put(conflicts)
         try put(primaries)
         state.withLock { $0.written.merge(new) { $1 } }
-        for id in SlotID.all {
+        for id in SlotID.all where current.snapshot[id].obstacle == nil || damaged.contains(id) {
             for copy in current.snapshot[id].copies { try? Folder.remove("\(name)/\(copy.name)") }
         }
         return try read()

@@ -22,12 +22,6 @@ import Testing
         }
         let names = reading.factory.presets.map(\.name)
         #expect(Set(names).count == names.count, "names tell presets apart")
-        for preset in reading.factory.presets {
-            let params = JSON(preset.json)["params"]
-            for row in ParameterTable.rows {
-                #expect(params?[row.name] != nil, "\(preset.name) does not say \(row.name)")
-            }
-        }
     }
 
     @Test func `presets stand in slot order`() {

@@ -35,6 +35,22 @@ import Testing
         #expect(folder.names == [".s.json.lock", "s.json"])
     }
 
+    @Test func `a link to a file stays one`() throws {
+        try FileManager.default.createDirectory(
+            atPath: folder.file("dots"),
+            withIntermediateDirectories: false
+        )
+        _ = try FileStore(path: folder.file("dots/s.json")).update { $0.clear(slot(1)) }
+        try FileManager.default.createSymbolicLink(
+            atPath: folder.file("s.json"),
+            withDestinationPath: "dots/s.json"
+        )
+        _ = try store.update { $0.overwrite(slot(5), with: preset("A")) }
+        #expect(try FileStore(path: folder.file("dots/s.json")).read().slots.summary == "5:A")
+        let link = try FileManager.default.destinationOfSymbolicLink(atPath: folder.file("s.json"))
+        #expect(link == "dots/s.json")
+    }
+
     @Test func `an edit that fails writes nothing`() throws {
         #expect(throws: SlotError.self) { try store.update { try $0.pin(slot(1)) } }
         #expect(folder.visible.isEmpty)

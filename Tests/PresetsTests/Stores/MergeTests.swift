@@ -156,6 +156,23 @@ import Testing
         #expect(try c.conflicts() == ["7:"])
     }
 
+    @Test func `copies of a file that cannot be read are kept, and told when the slot is edited`()
+        throws
+    {
+        let a = try SharedFolder("anna")
+        for name in ["B1", "B2", "B3"] { try a.save(name, 7) }
+        try a.folder.write(try a.file(7), to: SyncTool.syncthing.copy(of: "slot-07.json"))
+        try a.folder.write("{", to: "slot-07.json")
+        try a.save("Other", 8)
+        #expect(a.folder.names.contains { $0.contains("sync-conflict") })
+        let fresh = FolderStore(path: a.folder.path)
+        _ = try fresh.update { $0.overwrite(slot(7), with: preset("A")) }
+        #expect(try a.slots.summary == "7:A 8:Other")
+        #expect(try a.conflicts() == ["7:B3"])
+        #expect(a.folder.names.contains("slot-07.damaged-1.json"))
+        #expect(!a.folder.names.contains { $0.contains("sync-conflict") })
+    }
+
     // MARK: Ownership
 
     @Test func `a machine that seeds before its first sync takes nothing away`() throws {
