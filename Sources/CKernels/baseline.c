@@ -1,0 +1,7 @@
+// Four lanes, with nothing but what every machine has. Not eight: the work on eight does not fit the
+// sixteen registers of plain x86-64.
+
+#define LANES 4
+#define NAME(name) name##_baseline
+#define gather(map, cells) ((floats){(map)[(cells)[0]], (map)[(cells)[1]], (map)[(cells)[2]], (map)[(cells)[3]]})
+#include "loops.h"
