@@ -46,7 +46,8 @@ let package = Package(
             dependencies: ["Media", "CLibAV", "CDeflate"],
             swiftSettings: house
         ),
-        .target(name: "Physarum", dependencies: ["Media"], swiftSettings: house),
+        .target(name: "CKernels"),
+        .target(name: "Physarum", dependencies: ["CKernels", "Media"], swiftSettings: house),
         .target(
             name: "Presets",
             dependencies: ["Graph", "Physarum", "Media"],
@@ -66,7 +67,7 @@ let package = Package(
 
         .executableTarget(
             name: "FoxfireBenchmarks",
-            dependencies: ["Graph", "Media"],
+            dependencies: ["Graph", "Physarum", "Media"],
             path: "Benchmarks",
             swiftSettings: house
         ),

@@ -14,7 +14,7 @@ import Testing
             draws.append(
                 (0..<agents).map { agent in
                     let identity = UInt32(truncatingIfNeeded: RandomBits.mixed(UInt64(agent)))
-                    return RandomBits.drawn(SIMD4(repeating: identity ^ key)).x
+                    return ReferenceSimulation.drawn(identity ^ key)
                 }
             )
         }

@@ -89,7 +89,7 @@ struct ReferenceSimulation {
             agent.x + (headingX * along + headingY * across),
             agent.y + (headingY * along - headingX * across)
         )
-        let random = drawn(agent.identity ^ constants.key)
+        let random = Self.drawn(agent.identity ^ constants.key)
         var (cosine, sine): (Float, Float) = (1, 0)
         if middle > plus && middle > minus {
             // Straight on.
@@ -158,7 +158,8 @@ struct ReferenceSimulation {
         return result
     }
 
-    private func drawn(_ value: UInt32) -> UInt32 {
+    /// What an agent draws in a step, from its identity and the step's key.
+    static func drawn(_ value: UInt32) -> UInt32 {
         let bits = (value ^ value >> 16) &* 0x7FEB_352D
         return bits ^ bits >> 15
     }

@@ -52,14 +52,19 @@ import Testing
         )
     }
 
-    @Test("gives the same bits as a plain scalar loop", arguments: cases)
-    func reference(_ run: Case) throws {
+    @Test(
+        "gives the same bits as a plain scalar loop at every vector width",
+        arguments: cases,
+        VectorWidth.available
+    )
+    func reference(_ run: Case, width: VectorWidth) throws {
         var generator = SeededGenerator(seed: run.seed)
         var simulation = try Simulation(
             width: run.width,
             height: run.height,
             agentCount: run.agents,
             seed: run.seed,
+            vectorWidth: width,
             on: SerialExecutor()
         )
         var reference = ReferenceSimulation(

@@ -1,3 +1,5 @@
+internal import CKernels
+
 /// Adds the deposits to the trail, blurs it and lets it decay, band by band of rows.
 @safe struct Diffusion {
     private let grid: Grid
@@ -5,6 +7,7 @@
     private let counts: UnsafePointer<UInt32>
     private let target: UnsafeMutablePointer<Float>
     private let constants: StepConstants
+    private let width: VectorWidth
 
     /// How many rows a part works on.
     static let bandRows = 32
@@ -15,18 +18,21 @@
     ///   - counts: how many agents are in each cell.
     ///   - target: the cell (0, 0) of the trail after the step.
     ///   - constants: of this step.
+    ///   - width: of the vectors.
     init(
         grid: Grid,
         source: UnsafePointer<Float>,
         counts: UnsafePointer<UInt32>,
         target: UnsafeMutablePointer<Float>,
-        constants: StepConstants
+        constants: StepConstants,
+        width: VectorWidth
     ) {
         self.grid = grid
         unsafe self.source = source
         unsafe self.counts = counts
         unsafe self.target = target
         self.constants = constants
+        self.width = width
     }
 
     /// Writes the target's rows `rows`.
@@ -70,7 +76,14 @@
         let trail = unsafe source + wrapped * grid.stride
         let counts = unsafe counts + wrapped * width
         let middle = unsafe fresh + radius
-        unsafe Self.addDeposits(trail, counts, width, constants.deposit, to: middle)
+        unsafe foxfire_add_deposits(
+            self.width.code,
+            trail,
+            counts,
+            width,
+            constants.deposit,
+            middle
+        )
         for offset in 1...radius {
             unsafe middle[-offset] = middle[width - offset]
             unsafe middle[width - 1 + offset] = middle[offset - 1]
@@ -83,65 +96,35 @@
         )
     }
 
-    /// The trail with what agents left, for one row.
-    @inline(__always)
-    private static func addDeposits(
-        _ trail: UnsafePointer<Float>,
-        _ counts: UnsafePointer<UInt32>,
-        _ width: Int,
-        _ deposit: Float,
-        to target: UnsafeMutablePointer<Float>
-    ) {
-        for column in 0..<width {
-            let number = unsafe Float(Int32(bitPattern: counts[column]))
-            unsafe target[column] = trail[column] + deposit * number
-        }
-    }
-
     /// Writes the weighted sum of a row and pairs of rows at equal distances from it.
-    @inline(__always)
     private func combine(
         _ target: UnsafeMutablePointer<Float>,
         _ centre: UnsafeMutablePointer<Float>,
         weights: [Float],
         pair: (Int) -> (UnsafeMutablePointer<Float>, UnsafeMutablePointer<Float>)
     ) {
-        let width = grid.width
-        let (first, second) = unsafe pair(1)
-        let (atCentre, beside) = (weights[0], weights[1])
-        for column in 0..<width {
-            unsafe target[column] =
-                atCentre * centre[column] + beside * (first[column] + second[column])
-        }
-        for offset in weights.indices.dropFirst(2) {
-            let (first, second) = unsafe pair(offset)
-            unsafe Self.add(weights[offset], first, second, to: target, count: width)
-        }
-    }
-
-    /// Adds the weighted sum of two rows to a third; in lanes by hand, since rows might overlap for
-    /// all that the compiler knows.
-    private static func add(
-        _ weight: Float,
-        _ first: UnsafePointer<Float>,
-        _ second: UnsafePointer<Float>,
-        to target: UnsafeMutablePointer<Float>,
-        count: Int
-    ) {
-        func lanes(_ row: UnsafePointer<Float>) -> SIMD4<Float> {
-            unsafe UnsafeRawPointer(row).loadUnaligned(as: SIMD4<Float>.self)
-        }
-        var column = 0
-        while column &+ 4 <= count {
-            let pair = unsafe lanes(first + column) + lanes(second + column)
-            let sum = unsafe lanes(target + column) + weight * pair
-            unsafe UnsafeMutableRawPointer(target + column)
-                .storeBytes(of: sum, as: SIMD4<Float>.self)
-            column &+= 4
-        }
-        while column < count {
-            unsafe target[column] += weight * (first[column] + second[column])
-            column &+= 1
+        let pairs = weights.count - 1
+        unsafe withUnsafeTemporaryAllocation(
+            of: UnsafePointer<Float>?.self,
+            capacity: 2 * pairs
+        ) { rows in
+            guard let before = rows.baseAddress else { return }
+            let after = unsafe before + pairs
+            for offset in 1...pairs {
+                let (first, second) = unsafe pair(offset)
+                unsafe (before + offset - 1).initialize(to: UnsafePointer(first))
+                unsafe (after + offset - 1).initialize(to: UnsafePointer(second))
+            }
+            unsafe foxfire_blur(
+                width.code,
+                centre,
+                before,
+                after,
+                weights,
+                pairs,
+                grid.width,
+                target
+            )
         }
     }
 }

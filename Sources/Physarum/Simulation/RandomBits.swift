@@ -15,13 +15,4 @@ enum RandomBits {
     static func mixed(seed: UInt64, stream: UInt64, counter: UInt64) -> UInt64 {
         mixed(mixed(mixed(seed) ^ stream) ^ counter)
     }
-
-    /// What agents draw in a step, a lane each: from identity and step, which are both random bits
-    /// already, so that one multiplication is enough to mix them.
-    ///
-    /// The constant is that of Chris Wellons' search for low bias ("hash-prospector").
-    @inline(__always) static func drawn(_ value: SIMD4<UInt32>) -> SIMD4<UInt32> {
-        let bits = (value ^ value &>> 16) &* 0x7FEB_352D
-        return bits ^ bits &>> 15
-    }
 }

@@ -28,6 +28,7 @@ public struct Simulation: ~Copyable {
     public private(set) var stepCount: Int64 = 0
 
     let grid: Grid
+    let vectorWidth: VectorWidth
     var agents: Agents
     private var sort: AgentSort
     private let counts: Buffer<UInt32>
@@ -50,6 +51,7 @@ public struct Simulation: ~Copyable {
     ///   - height: cells down, in `sideRange`.
     ///   - agentCount: how many agents, in `agentRange`.
     ///   - seed: another seed, another film.
+    ///   - vectorWidth: must be among the available ones.
     ///   - executor: runs the parts of the work.
     /// - Throws: `SimulationError` when a size is out of range or memory is short.
     public init(
@@ -57,8 +59,10 @@ public struct Simulation: ~Copyable {
         height: Int,
         agentCount: Int,
         seed: UInt64,
+        vectorWidth: VectorWidth = .widest,
         on executor: any Executor
     ) throws(SimulationError) {
+        precondition(vectorWidth <= .widest, "This machine has no vectors of that width.")
         guard Self.sideRange.contains(width), Self.sideRange.contains(height) else {
             throw .mapSize(width: width, height: height)
         }
@@ -73,6 +77,7 @@ public struct Simulation: ~Copyable {
         self.agentCount = agentCount
         self.seed = seed
         self.grid = grid
+        self.vectorWidth = vectorWidth
         self.agents = agents
         self.sort = sort
         self.counts = counts
@@ -179,7 +184,8 @@ public struct Simulation: ~Copyable {
         nonisolated(unsafe) let step = unsafe AgentStep(
             grid: grid,
             trail: UnsafePointer(trail.pointer),
-            constants: constants
+            constants: constants,
+            width: vectorWidth
         )
         // An agent's new cell is less than half a band from its own band, so bands of one parity
         // write to different cells.
@@ -199,7 +205,8 @@ public struct Simulation: ~Copyable {
             source: UnsafePointer(trail.pointer + grid.origin),
             counts: UnsafePointer(counts.pointer),
             target: earlierTrail.pointer + grid.origin,
-            constants: constants
+            constants: constants,
+            width: vectorWidth
         )
         let rows = Diffusion.bandRows
         executor.run(parts: (grid.height + rows - 1) / rows) { part in
