@@ -41,7 +41,10 @@ import Testing
     @Test func `a still is the first picture, and no more is read`() throws {
         let folder = try TemporaryFolder()
         let report = try GraphRun.run(
-            graph(folder, "still.png").replacingOccurrences(of: "25", with: "100000"),
+            graph(folder, "still.png").replacingOccurrences(
+                of: "\"count\": 25",
+                with: "\"count\": 100000"
+            ),
             nodes: [PictureSource.entry]
         )
         #expect(folder.names == ["still.png"])
