@@ -65,10 +65,12 @@ let package = Package(
             swiftSettings: house
         ),
 
+        .target(name: "CYardstick", path: "Benchmarks/CYardstick"),
         .executableTarget(
             name: "FoxfireBenchmarks",
-            dependencies: ["Graph", "Physarum", "Media"],
+            dependencies: ["CYardstick", "Graph", "Physarum", "Media"],
             path: "Benchmarks",
+            exclude: ["CYardstick"],
             swiftSettings: house
         ),
         .executableTarget(name: "NodeCatalogueGenerator", swiftSettings: house),

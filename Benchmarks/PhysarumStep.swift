@@ -45,11 +45,10 @@ enum PhysarumStep {
             seed: 1,
             on: executor
         )
-        let yardstick = Yardstick(
+        var yardstick = Yardstick(
             width: side,
             height: side,
             agentCount: agents,
-            seed: 1,
             threads: threads
         )
         for _ in 0..<warmup {
