@@ -93,7 +93,7 @@ final class AudioTrack {
         }
         let before = timeline.next
         let heard = unsafe clock.heard(of: raw, count: count, rate: rate)
-        let stamp = unsafe raw.pointee.best_effort_timestamp
+        let stamp = unsafe clock.start(of: raw, count: count, rate: rate)
         let placement = timeline.place(at: told(stamp, rate, step: count), count: heard)
         if placement.silence > 0 {
             waiting.append(.silence(placement.silence, format, at: before))
@@ -109,6 +109,7 @@ final class AudioTrack {
         hasBegun = true
         // The clock of an Ogg file's first link runs wrong for links of another rate.
         if clock.countsSamples, rate != Int(clock.base.den) { return nil }
+        if clock.isMadeUp, !isFirst { return nil }
         guard let time = Fraction(stamp, clock.base) else { return nil }
         let rounded = (time - origin).counts(of: Int32(rate))
         if !isFirst { return rounded }
@@ -184,8 +185,14 @@ struct StreamClock {
     let base: AVRational
     /// Whether a packet's duration, where it is shorter than what it decodes to, ends what is heard.
     var durationsTrim = false
+    /// Whether a packet's end is sure and its start is not: an Ogg page tells where its last packet
+    /// ends, and libavformat counts back from there with a length that for Vorbis' first packet of a
+    /// page is a guess.
+    var endsTell = false
     /// Whether it counts samples of a rate that may change without it.
     var countsSamples = false
+    /// Whether the file has no clock, so that only the first time counts.
+    var isMadeUp = false
     var tickSeconds: Double { Double(base.num) / Double(base.den) }
 
     /// The first block's place, which this clock rounds, where whole blocks from the first sample tell
@@ -203,6 +210,16 @@ struct StreamClock {
         let blocks = Double(position - first) / Double(step)
         let nearest = first + Int64(blocks.rounded()) * Int64(step)
         return abs(position - nearest) <= tick ? nearest : position
+    }
+
+    /// When a decoded frame starts, in ticks.
+    func start(of frame: UnsafeMutablePointer<AVFrame>, count: Int, rate: Int) -> Int64 {
+        let stamp = unsafe frame.pointee.best_effort_timestamp
+        let duration = unsafe foxfire_frame_duration(frame)
+        guard endsTell, stamp != foxfire_no_time, base.num == 1, Int(base.den) == rate,
+            (1...Int64(Int32.max)).contains(duration)
+        else { return stamp }
+        return stamp.addingReportingOverflow(duration - Int64(count)).partialValue
     }
 
     /// How many of a decoded frame's samples are to be heard.

@@ -67,10 +67,15 @@ extension MediaReader {
             threads: 1,
             subject: "\(input.name) stream \(index) (audio)"
         )
+        let isOgg = input.container == "ogg"
+        let isVorbisInOgg =
+            unsafe isOgg && stream.pointee.codecpar.pointee.codec_id == AV_CODEC_ID_VORBIS
         let clock = StreamClock(
             base: unsafe stream.pointee.time_base,
-            durationsTrim: input.container.hasPrefix("mov") || input.container == "ogg",
-            countsSamples: input.container == "ogg"
+            durationsTrim: input.container.hasPrefix("mov") || isOgg && !isVorbisInOgg,
+            endsTell: isVorbisInOgg,
+            countsSamples: isOgg,
+            isMadeUp: elementary.contains(input.container)
         )
         return AudioTrack(
             index: index,
@@ -82,6 +87,11 @@ extension MediaReader {
             end: end
         )
     }
+
+    /// Formats without a clock: libavformat adds up lengths of packets, rounded each.
+    private static let elementary: Set<String> = [
+        "ac3", "eac3", "aac", "loas", "dts", "dtshd", "mlp", "truehd",
+    ]
 
     /// Samples of priming: as the container tells, or as AAC encoders have it where it cannot.
     private static func priming(_ parameters: AVCodecParameters) -> Int {
