@@ -21,20 +21,24 @@ public struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
         [ENOSPC, EDQUOT, ENOMEM, EBUSY, EAGAIN, EMFILE, ENFILE].contains(code)
     }
 
-    /// The path, what is wrong, and what was tried.
-    public var description: String {
-        let reason =
-            switch code {
-            case ENOENT: "there is no such file or folder"
-            case EACCES, EPERM: "permission denied"
-            case EISDIR: "it is a folder"
-            case ENOTDIR: "a part of the path is not a folder"
-            case ENOSPC, EDQUOT: "the disk is full"
-            case EROFS: "the file system is read-only"
-            case ENAMETOOLONG: "the name is too long"
-            case EMFILE, ENFILE: "too many files are open"
-            default: unsafe String(cString: strerror(code))
-            }
-        return "\(path): \(reason) (\(call))"
+    /// What is wrong, in words.
+    public var reason: String {
+        switch code {
+        case ENOENT: "there is no such file or folder"
+        case EACCES, EPERM: "permission denied"
+        case EISDIR: "it is a folder"
+        case ENOTDIR: "a part of the path is not a folder"
+        case ENOSPC, EDQUOT: "the disk is full"
+        case EEXIST: "it came to exist while this was being written, and is kept"
+        case ELOOP: "symbolic links lead in a circle"
+        case ENODEV: "it is no file that could be replaced"
+        case EROFS: "the file system is read-only"
+        case ENAMETOOLONG: "the name is too long"
+        case EMFILE, ENFILE: "too many files are open"
+        default: unsafe String(cString: strerror(code))
+        }
     }
+
+    /// The path, what is wrong, and what was tried.
+    public var description: String { "\(path): \(reason) (\(call))" }
 }

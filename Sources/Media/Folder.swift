@@ -38,6 +38,17 @@ package enum Folder {
         }
     }
 
+    /// What a symbolic link says; nil when `path` is none.
+    package static func link(at path: String) -> String? {
+        unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(PATH_MAX) + 1) { text in
+            guard let base = text.baseAddress else { return nil }
+            let count = unsafe readlink(path, base, Int(PATH_MAX))
+            guard count > 0 else { return nil }
+            unsafe base[count] = 0
+            return unsafe String(cString: base)
+        }
+    }
+
     /// The folder that holds `path`.
     package static func parent(of path: String) -> String {
         guard let slash = path.lastIndex(of: "/") else { return "." }

@@ -4,14 +4,18 @@ import Glibc
 ///
 /// It is written beside its final name; `commit()` flushes it to the disk and renames it, so that an
 /// older file of that name stays whole until then. An output that is dropped without `commit()`
-/// leaves nothing behind.
+/// leaves nothing behind. Where the name is a symbolic link, the file that it leads to is written, and
+/// the link stays.
 ///
 /// One writer at a time: a node, then the engine that commits it.
 public final class OutputFile: Sendable {
     /// Where the file will be.
     public let path: String
-    /// Where it is until then, in the same folder.
+    /// Where it is until then, in the folder of the file that `path` leads to.
     public let temporaryPath: String
+
+    /// What `path` leads to, by however many links.
+    private let destination: String
 
     private let descriptor: Int32
     private let state = Locked(State())
@@ -35,15 +39,18 @@ public final class OutputFile: Sendable {
     /// Creates the file beside `path`.
     ///
     /// - Parameter path: the final name; its folder must exist.
-    /// - Throws: `FileError` when the folder cannot be written or `path` is a folder.
+    /// - Throws: `FileError` when the folder cannot be written, or `path` is a folder or a device.
     public init(path: String) throws(FileError) {
+        let destination = try Self.destination(of: path)
         var status = stat()
-        if unsafe stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR {
-            throw FileError(path: path, call: "open", code: EISDIR)
+        if unsafe stat(destination, &status) == 0 {
+            let kind = status.st_mode & S_IFMT
+            if kind == S_IFDIR { throw FileError(path: path, call: "open", code: EISDIR) }
+            if kind != S_IFREG { throw FileError(path: path, call: "open", code: ENODEV) }
         }
-        let slash = path.lastIndex(of: "/")
-        let folder = slash.map { String(path[...$0]) } ?? ""
-        let name = slash.map { String(path[path.index(after: $0)...]) } ?? path
+        let slash = destination.lastIndex(of: "/")
+        let folder = slash.map { String(destination[...$0]) } ?? ""
+        let name = slash.map { String(destination[destination.index(after: $0)...]) } ?? destination
         if name.isEmpty { throw FileError(path: path, call: "open", code: EISDIR) }
         // A hidden name of bounded length, so that a long final name still fits.
         var template = Array("\(folder).\(name.prefix(40)).part-XXXXXX".utf8CString)
@@ -51,16 +58,34 @@ public final class OutputFile: Sendable {
         if descriptor < 0 { throw FileError(path: path, call: "open", code: errno) }
         _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
         self.path = path
+        self.destination = destination
         self.descriptor = descriptor
         temporaryPath = unsafe template.withUnsafeBufferPointer { buffer in
             unsafe buffer.baseAddress.map { unsafe String(cString: $0) } ?? ""
         }
         // mkostemp makes it private; a finished file has the rights any new file has.
-        let mode = unsafe stat(path, &status) == 0 ? status.st_mode & 0o777 : 0o666 & ~Self.mask
+        let mode =
+            unsafe stat(destination, &status) == 0 ? status.st_mode & 0o777 : 0o666 & ~Self.mask
         fchmod(descriptor, mode)
     }
 
     deinit { discard() }
+
+    /// The file that a path leads to by symbolic links; it may not be there yet.
+    ///
+    /// - Throws: `FileError` when the links lead in a circle, or through `/proc` to what a program has
+    ///   open: that is no file of its own name.
+    public static func destination(of path: String) throws(FileError) -> String {
+        var here = path
+        for _ in 0..<40 {
+            if here.hasPrefix("/proc/") {
+                throw FileError(path: path, call: "open", code: ENODEV)
+            }
+            guard let link = Folder.link(at: here) else { return here }
+            here = link.hasPrefix("/") ? link : Folder.parent(of: here) + "/" + link
+        }
+        throw FileError(path: path, call: "open", code: ELOOP)
+    }
 
     /// Appends `bytes` at the file's position.
     ///
@@ -137,16 +162,21 @@ public final class OutputFile: Sendable {
 
     /// Flushes files and gives them their names, in order, and their folders once for all.
     ///
-    /// - Parameter files: of a long sequence.
+    /// - Parameters:
+    ///   - files: of a long sequence.
+    ///   - replaces: whether a file that has this name already is replaced.
     /// - Throws: the first `FileError`; the files not yet named are still pending then.
-    public static func commit(_ files: [OutputFile]) throws(FileError) {
+    public static func commit(
+        _ files: [OutputFile],
+        replacing replaces: (_ path: String) -> Bool = { _ in true }
+    ) throws(FileError) {
         // A disk that turns out to be full leaves all older files as they were.
         for file in files { try file.flush() }
-        for file in files { try file.name() }
+        for file in files { try file.name(replaces: replaces(file.path)) }
         for folder in Set(files.map(\.folder)) { flush(folder: folder) }
     }
 
-    private var folder: String { path.lastIndex(of: "/").map { String(path[...$0]) } ?? "." }
+    private var folder: String { Folder.parent(of: destination) }
 
     private func flush() throws(FileError) {
         try state.withLock { (state) throws(FileError) in
@@ -159,9 +189,19 @@ public final class OutputFile: Sendable {
         }
     }
 
-    private func name() throws(FileError) {
+    private func name(replaces: Bool) throws(FileError) {
         try state.withLock { (state) throws(FileError) in
-            if unsafe rename(temporaryPath, path) != 0 {
+            var isNamed = false
+            if !replaces {
+                // A second name, which unlike renaming fails where there is a file.
+                isNamed = unsafe link(temporaryPath, destination) == 0
+                if !isNamed, errno == EEXIST || Folder.kind(of: destination) != .nothing {
+                    throw FileError(path: path, call: "link", code: EEXIST)
+                }
+                if isNamed { unsafe unlink(temporaryPath) }
+            }
+            // Some file systems have no second names.
+            if !isNamed, unsafe rename(temporaryPath, destination) != 0 {
                 throw FileError(path: path, call: "rename", code: errno)
             }
             state.isPending = false

@@ -44,7 +44,7 @@ import Testing
         ("check nope.json", 2), ("run tone.json -y -n", 2), ("run / -y", 2),
         ("run tone.json output=nope/sum.txt", 1), ("run tone.json output=.", 1),
         ("run tone.json output=/dev/null -y", 1), ("run tone.json output=tone.json -y", 2),
-        ("run tone.json --report tone.json", 1), ("run tone.json --report sum.txt", 1),
+        ("run tone.json --report tone.json", 2), ("run tone.json --report sum.txt", 1),
         ("run tone.json --report nope/report.json", 1), ("check tone.json output=nope/sum.txt", 1),
         ("probe nope.ogg", 1), ("probe .", 1), ("probe tone.json", 1),
         ("--version > /dev/full", 75),

@@ -14,6 +14,13 @@ struct OutputPolicy {
         var node: String?
 
         var numberedFiles: NumberedFiles? { isSequence ? NumberedFiles(pattern: path) : nil }
+
+        /// How many files there are that would be replaced.
+        var existingCount: Int {
+            numberedFiles?.existing().count ?? (Folder.kind(of: path) == .nothing ? 0 : 1)
+        }
+
+        var exists: Bool { existingCount > 0 }
     }
 
     let choice: Choice
@@ -55,6 +62,11 @@ struct OutputPolicy {
             return (errno == EROFS ? "the file system is read-only" : "permission denied", nil)
         }
         if target.isSequence { return nil }
+        do throws(FileError) {
+            _ = try OutputFile.destination(of: target.path)
+        } catch {
+            return (error.reason, error.code == ENODEV ? "\"-\" is standard output" : nil)
+        }
         switch Folder.kind(of: target.path) {
         case .folder: return ("it is a folder", "name a file in it")
         case .other: return ("it is no file that could be replaced", "\"-\" is standard output")
@@ -72,9 +84,7 @@ struct OutputPolicy {
         var kept: Set<Target> = []
         var refusals: [Message] = []
         for target in targets {
-            let count =
-                target.numberedFiles?.existing().count
-                ?? (Folder.kind(of: target.path) == .nothing ? 0 : 1)
+            let count = target.existingCount
             if count == 0 { continue }
             switch choice {
             case .replace: break

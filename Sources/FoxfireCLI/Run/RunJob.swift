@@ -31,9 +31,16 @@ struct RunJob {
         if extra.filter({ $0.path == "-" }).count + (isStandardOutputTaken ? 1 : 0) > 1 {
             throw UsageError(text: "two things cannot both be written to standard output")
         }
-        for target in extra where loaded.plan.inputFiles.contains(where: { $0.path == target.path })
-        {
-            throw UsageError(text: "\(target.path) is an input: it cannot be written too")
+        let inputs = Set(loaded.plan.inputFiles.compactMap { FileIdentity($0.path) })
+        let graph = FileIdentity(loaded.file)
+        for target in extra {
+            guard let identity = FileIdentity(target.path) else { continue }
+            if inputs.contains(identity) {
+                throw UsageError(text: "\(target.path) is an input: it cannot be written too")
+            }
+            if identity == graph {
+                throw UsageError(text: "\(target.path) is the graph file: it cannot be written too")
+            }
         }
         let faults = OutputPolicy.faults(of: targets + extra.filter { $0.path != "-" })
         if !faults.isEmpty { throw Failure(.failed, faults) }
@@ -41,6 +48,7 @@ struct RunJob {
 
     func perform() throws -> ExitCode {
         let extra = [report, trace].compactMap { $0 }.filter { $0.path != "-" }
+        let existing = Set((targets + extra).filter(\.exists))
         let kept = try policy.settle(targets + extra)
         for target in targets + extra where kept.contains(target) {
             tell(Message(.warning, "exists", "\(target.path) exists and is kept"))
@@ -53,7 +61,7 @@ struct RunJob {
             ProgressDisplay.style(arguments),
             pictureNodes: loaded.pictureNodes
         )
-        let engine = Engine(loaded.plan, options(keeping: kept, display))
+        let engine = Engine(loaded.plan, options(keeping: kept, replacing: existing, display))
         interruption.onSignal { engine.cancel() }
         display.start { engine.progress() }
         let result: RunReport
@@ -71,6 +79,7 @@ struct RunJob {
 
     private func options(
         keeping kept: Set<OutputPolicy.Target>,
+        replacing existing: Set<OutputPolicy.Target>,
         _ display: ProgressDisplay
     ) -> RunOptions {
         var options = RunOptions(threads: min(256, MachineLimits.cores))
@@ -83,6 +92,9 @@ struct RunJob {
             options.verification = depth
         }
         options.keeps = { path in kept.contains { $0.covers(path) } }
+        // Nobody agreed to replace a file that comes to exist while the job runs.
+        let replacesAll = policy.choice == .replace
+        options.replaces = { path in replacesAll || existing.contains { $0.covers(path) } }
         if report != nil { options.digest = { path in try SHA256.ofFile(path) } }
         let asJSON = asJSON
         options.stalled = { states in

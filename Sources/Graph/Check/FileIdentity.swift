@@ -1,7 +1,7 @@
 import Glibc
 
 /// Which file a path means, whatever it is called.
-struct FileIdentity: Hashable {
+public struct FileIdentity: Hashable {
     /// Device and inode of a file that exists, else its absolute path.
     private enum Key: Hashable {
         case existing(device: UInt64, inode: UInt64)
@@ -14,7 +14,7 @@ struct FileIdentity: Hashable {
     let path: String
 
     /// Nil for what is not a file that could be overwritten: standard input, devices, pipes.
-    init?(_ path: String) {
+    public init?(_ path: String) {
         guard path != "-", !path.hasPrefix("builtin:"), !path.isEmpty else { return nil }
         let slash = path.lastIndex(of: "/")
         let folder = slash.map { String(path[...$0]) } ?? "."
@@ -32,9 +32,11 @@ struct FileIdentity: Hashable {
         }
     }
 
-    static func == (first: Self, second: Self) -> Bool { first.key == second.key }
+    /// Whether both are the same file, whatever their paths.
+    public static func == (first: Self, second: Self) -> Bool { first.key == second.key }
 
-    func hash(into hasher: inout Hasher) { hasher.combine(key) }
+    /// Of the file, not of its path.
+    public func hash(into hasher: inout Hasher) { hasher.combine(key) }
 
     /// Whether this file is one of the numbered files that `pattern`'s path names.
     func isNumbered(by pattern: FileIdentity) -> Bool {

@@ -10,13 +10,20 @@ public final class OutputStore: Sendable {
 
     private let state = Locked(State())
     private let keeps: @Sendable (String) -> Bool
+    private let replaces: @Sendable (String) -> Bool
 
     /// Makes an empty store.
     ///
-    /// - Parameter keeps: whether an older file of that path stays, and what was written for it is
-    ///   dropped.
-    public init(keeping keeps: @escaping @Sendable (_ path: String) -> Bool = { _ in false }) {
+    /// - Parameters:
+    ///   - keeps: whether an older file of that path stays, and what was written for it is dropped.
+    ///   - replaces: whether a file of that path that exists at the end is replaced; else it is an
+    ///     error, and that file is kept.
+    public init(
+        keeping keeps: @escaping @Sendable (_ path: String) -> Bool = { _ in false },
+        replacing replaces: @escaping @Sendable (_ path: String) -> Bool = { _ in true }
+    ) {
         self.keeps = keeps
+        self.replaces = replaces
     }
 
     deinit { discard() }
@@ -44,7 +51,7 @@ public final class OutputStore: Sendable {
         let all = close()
         // What is named or removed already is not removed again.
         defer { for file in all { file.discard() } }
-        try OutputFile.commit(all.filter { !keeps($0.path) })
+        try OutputFile.commit(all.filter { !keeps($0.path) }, replacing: replaces)
     }
 
     /// Removes all that is not named yet.

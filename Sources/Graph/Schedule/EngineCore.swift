@@ -64,7 +64,7 @@ final class EngineCore: Sendable {
     init(_ plan: GraphPlan, _ options: RunOptions, executor: any Executor) {
         self.plan = plan
         self.options = options
-        let outputs = OutputStore(keeping: options.keeps)
+        let outputs = OutputStore(keeping: options.keeps, replacing: options.replaces)
         self.outputs = outputs
         environments = plan.nodes.map { _ in
             NodeEnvironment(

@@ -19,6 +19,8 @@ public struct RunOptions: Sendable {
     public var verification: OutputVerification
     /// Whether an older output of that path stays, and what was made for it is dropped.
     public var keeps: @Sendable (_ path: String) -> Bool
+    /// Whether an output replaces a file of that path that is there at the end; else it fails.
+    public var replaces: @Sendable (_ path: String) -> Bool
     /// The SHA-256 of a file, as hex digits, for the report; nil leaves it out.
     public var digest: (@Sendable (_ path: String) throws -> String)?
     /// Is told when no packet has moved for ten seconds: all nodes' states, as text.
@@ -34,6 +36,7 @@ public struct RunOptions: Sendable {
         isStrict: Bool = false,
         verification: OutputVerification = .fast,
         keeps: @escaping @Sendable (String) -> Bool = { _ in false },
+        replaces: @escaping @Sendable (String) -> Bool = { _ in true },
         digest: (@Sendable (String) throws -> String)? = nil,
         stalled: (@Sendable (String) -> Void)? = nil
     ) {
@@ -47,6 +50,7 @@ public struct RunOptions: Sendable {
         self.isStrict = isStrict
         self.verification = verification
         self.keeps = keeps
+        self.replaces = replaces
         self.digest = digest
         self.stalled = stalled
     }
