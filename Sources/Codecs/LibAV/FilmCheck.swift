@@ -170,14 +170,23 @@ private struct Walk: ~Copyable {
         }
         if hasDecodingTime { tallies[index].decodingTime = unsafe raw.dts }
         if unsafe raw.flags & AV_PKT_FLAG_DISCARD != 0 { return }
-        let length = unsafe Fraction(raw.duration, base) ?? .zero
+        let length = unsafe length(of: raw.duration, stream)
         let end = unsafe shown + length - padding(stream)
         // What primes a decoder ends at or before 0 and is not heard.
-        if end <= .zero { return }
+        if shown < .zero, end <= .zero { return }
         tallies[index].packets += 1
         let heard = max(shown, .zero)
         tallies[index].start = min(tallies[index].start ?? heard, heard)
         tallies[index].end = max(tallies[index].end ?? end, end)
+    }
+
+    /// How long a packet lasts; libavformat does not say it of pictures of 1000 a second and more.
+    private func length(of duration: Int64, _ stream: UnsafeMutablePointer<AVStream>) -> Fraction {
+        let rate = unsafe stream.pointee.avg_frame_rate
+        if duration <= 0, rate.num > 0, rate.den > 0 {
+            return Fraction(1, AVRational(num: rate.den, den: rate.num)) ?? .zero
+        }
+        return unsafe Fraction(duration, stream.pointee.time_base) ?? .zero
     }
 
     /// How much of the packet's end is not to be heard, in whole counts of the stream's clock.

@@ -60,6 +60,10 @@ public struct VideoEncoder: ~Copyable {
     private var encoder: Encoder
     private let frame: FrameHandle
     private var lastIndex: Int64?
+    /// The first pictures' places, as many as the encoder may reorder and one more.
+    private var firstIndices: [Int64] = []
+    /// By how many pictures x265 lets decoding run ahead; 0 for H.264, whose times are always right.
+    private let reorderDepth: Int
     private var isFinished = false
 
     /// Opens an encoder.
@@ -85,6 +89,7 @@ public struct VideoEncoder: ~Copyable {
         )
         self.input = input
         self.frameRate = frameRate
+        reorderDepth = settings.codec == .hevc ? 2 : 0
         self.encoder = encoder
         self.frame = frame
     }
@@ -211,6 +216,7 @@ public struct VideoEncoder: ~Copyable {
             )
         }
         lastIndex = index
+        if firstIndices.count <= reorderDepth { firstIndices.append(index) }
         frame.clear()
         try frame.refer(to: picture)
         unsafe frame.pointer.pointee.pts = index
@@ -229,6 +235,10 @@ public struct VideoEncoder: ~Copyable {
     private mutating func run(_ frame: UnsafeMutablePointer<AVFrame>?) throws -> [EncodedUnit] {
         var units: [EncodedUnit] = []
         let (format, rate) = (format, frameRate)
+        // Of fewer pictures than it may reorder, which all come at the end, x265 tells decoding times
+        // that it never set.
+        let isShort = isFinished && firstIndices.count <= reorderDepth
+        var next = (firstIndices.first ?? 0) - Int64(reorderDepth)
         try unsafe encoder.encode(frame) { packet in
             let raw = unsafe packet.pointee
             let payload = unsafe EncodedPacket(
@@ -236,10 +246,12 @@ public struct VideoEncoder: ~Copyable {
                 copying: packet,
                 at: rate.time(of: raw.pts)
             )
+            let decodingIndex = unsafe isShort ? next : raw.dts
+            next += 1
             units.append(
                 EncodedUnit(
                     packet: payload,
-                    decodingTime: unsafe rate.time(of: raw.dts),
+                    decodingTime: rate.time(of: decodingIndex),
                     duration: rate.interval,
                     isKey: unsafe raw.flags & AV_PKT_FLAG_KEY != 0
                 )

@@ -111,6 +111,33 @@ import Testing
         #expect(isEven)
     }
 
+    @Test(arguments: ["h264", "hevc"], ["f.mp4", "f.mov", "f.mkv"])
+    func `a film of a few pictures is whole, and one of 1000 a second`(codec: String, name: String)
+        throws
+    {
+        let folder = try TemporaryFolder()
+        let path = folder.file(name)
+        for (count, fps) in [(1, "30"), (2, "30"), (3, "30"), (4, "30"), (20, "1000")] {
+            let text = graph(
+                path,
+                video: "\"codec\": \"\(codec)\"",
+                audio: nil,
+                seconds: 1,
+                fps: fps
+            )
+            .replacing(#/"count": \d+/#, with: "\"count\": \(count)")
+            try run(text)
+            let pictures = try Tools.ffprobe(path, "frame=pts_time,best_effort_timestamp_time")
+                .compactMap { Double($0["best_effort_timestamp_time"] ?? "") }
+            let interval = 1 / (Double(fps) ?? 0)
+            #expect(pictures.count == count)
+            #expect(
+                zip(pictures, 0...).allSatisfy { abs($0 - Double($1) * interval) < 0.0006 },
+                "\(pictures)"
+            )
+        }
+    }
+
     @Test func `the bytes are the same when audio runs 20 seconds ahead, or video does`() throws {
         let folder = try TemporaryFolder()
         let gates = UUID().uuidString
