@@ -177,6 +177,19 @@ import Testing
         }
     }
 
+    @Test func `a film with its index at the end does not come through a pipe, and that is told`()
+        throws
+    {
+        let line = """
+            \(Self.noise(9, "in.m4a")); cat in.m4a | $foxfire run copy.json input=- -y; echo $?; ls
+            """
+        try inShell(line) { result, _ in
+            #expect(result.output == "1\ncopy.json\nin.m4a\n")
+            #expect(result.error.contains("its index stands after its media"))
+            #expect(result.error.contains("faststart") && !result.error.contains("damage"))
+        }
+    }
+
     @Test func `a track by standard input is the same as from its file`() throws {
         let line = """
             \(Self.noise(1, "in.wav"))

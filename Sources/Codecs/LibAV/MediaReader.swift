@@ -76,6 +76,8 @@ public struct MediaReader: ~Copyable {
     private var clock: ClockRepair
     private var tail: FileTail
     private var state = State.reading
+    /// Whether any packet was read.
+    private var hasRead = false
     private var failures = 0
     private var misplaced = 0
     /// Where in the file the packet lies that is being decoded, where known.
@@ -199,6 +201,7 @@ public struct MediaReader: ~Copyable {
             return
         }
         failures = 0
+        hasRead = true
         defer { packet.clear() }
         let index = unsafe Int(packet.pointer.pointee.stream_index)
         guard let stream = unsafe input.stream(index) else { return }
@@ -240,6 +243,15 @@ public struct MediaReader: ~Copyable {
     private mutating func readFailed(_ code: Int32) throws {
         if code == foxfire_error_nomem { try check("av_read_frame", code, input.name) }
         if code != foxfire_error_eof {
+            if !hasRead, info.byteCount == nil, info.container.hasPrefix("mov") {
+                throw CodecError(
+                    call: "av_read_frame",
+                    code: code,
+                    text: "its index stands after its media, and a pipe cannot be read twice",
+                    subject: input.name,
+                    hint: "name the file, or put the index first (ffmpeg -movflags +faststart)"
+                )
+            }
             damage.add(
                 Damage(
                     kind: .corrupt,

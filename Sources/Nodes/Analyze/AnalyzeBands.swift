@@ -84,10 +84,9 @@ struct AnalyzeBands: Node, ~Copyable {
     }
 
     private static func ranges(_ c: inout Contract) -> BandRanges {
-        var ranges = BandRanges()
-        var named: Set<AudioReactive.Source> = []
-        _ = c.optionalList("ranges", "The bands' edges, where they are not the usual ones.") {
-            element in
+        let edges = c.optionalList("ranges", "The bands' edges, where they are not the usual ones.")
+        {
+            element -> (band: AudioReactive.Source, low: Double, high: Double) in
             let band: AudioReactive.Source = element.choice(
                 "band",
                 "The band: bass is 20…250 Hz, mid 250…4000 Hz, high 4000…16000 Hz."
@@ -95,10 +94,14 @@ struct AnalyzeBands: Node, ~Copyable {
             let low = element.number("low", in: 0...200_000, .hertz, "Its lower edge.")
             let high = element.number("high", in: 0...200_000, .hertz, "Its upper edge.")
             element.require(low < high, "high", "must be above \"low\"")
-            element.require(!named.contains(band), "band", "has its edges already")
-            named.insert(band)
-            if low < high { ranges[band] = low...high }
+            return (band, low, high)
         }
+        var ranges = BandRanges()
+        for edge in edges ?? [] where edge.low < edge.high {
+            ranges[edge.band] = edge.low...edge.high
+        }
+        let bands = (edges ?? []).map(\.band)
+        c.require(Set(bands).count == bands.count, "ranges", "must name each band once")
         return ranges
     }
 
