@@ -1,6 +1,6 @@
 // Usage: FoxfireBenchmarks [--runs N] [--json FILE] [ROW…]
 // Prints how Foxfire compares with its peers; without ROW, all rows. Rows: hops, trace,
-// step1m, step4m, startup, script.
+// step1m, step4m, follow, startup, script.
 
 import Glibc
 import Media
@@ -9,6 +9,7 @@ import Media
     private static let rows: [(name: String, measure: @Sendable (String, Int) throws -> Row)] = [
         ("hops", HopGraph.againstGStreamer), ("trace", HopGraph.traced),
         ("step1m", PhysarumStep.million), ("step4m", PhysarumStep.fourMillion),
+        ("follow", PhysarumStep.following),
         ("startup", StartUp.ofBinary), ("script", StartUp.ofScript),
     ]
 

@@ -18,6 +18,20 @@ enum PhysarumStep {
         try againstYardstick(agents: 1 << 22, target: [.avx512: 12, .avx2: 4, .baseline: 4], runs)
     }
 
+    /// One million agents whose motion follows the trail, with chaos, against the plain yardstick.
+    @Sendable static func following(_ program: String, runs: Int) throws -> Row {
+        try againstYardstick(
+            agents: 1 << 20,
+            changes: [
+                .moveSpeedAmplitude: 0.5, .moveSpeedExponent: 0.7, .sensorDistanceAmplitude: 6,
+                .sensorDistanceExponent: 1.3, .sensorAngleAmplitude: -10, .sensorAngleExponent: 2,
+                .turnAngleAmplitude: 10, .turnAngleExponent: 0.5, .chaosStrength: 0.1,
+            ],
+            target: [.avx512: 8, .avx2: 8, .baseline: 8],
+            runs
+        )
+    }
+
     /// How the yardstick is set: one species, no crowding, nobody born anew.
     private static func parameters(agents: Int) -> Parameters {
         // Lengths are for a map 1080 cells high.
@@ -32,12 +46,14 @@ enum PhysarumStep {
 
     private static func againstYardstick(
         agents: Int,
+        changes: [Parameter: Double] = [:],
         target: [VectorWidth: Double],
         _ runs: Int
     ) throws -> Row {
         let threads = Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))
         let executor = Parallel()
-        let parameters = parameters(agents: agents)
+        var parameters = parameters(agents: agents)
+        for (parameter, value) in changes { parameters[base: parameter] = value }
         var simulation = try Simulation(
             width: side,
             height: side,
@@ -65,7 +81,8 @@ enum PhysarumStep {
         }
         let rates = [ours, peer].map { Double(agents * steps) / median($0) / 1e6 }
         return Row(
-            name: "physarum step, \(agents >> 20) M agents, 1024 x 1024, \(VectorWidth.widest)",
+            name: "physarum step, \(agents >> 20) M agents, 1024 x 1024, "
+                + (changes.isEmpty ? "" : "following the trail, ") + "\(VectorWidth.widest)",
             unit: "M agent-steps/s",
             ours: rates[0],
             peer: rates[1],

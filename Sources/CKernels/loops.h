@@ -112,15 +112,14 @@ INLINE ints move_group(
     random = (random ^ random >> 16) * 0x7FEB352Du;
     random ^= random >> 15;
 
-    floats zero = 0;
+    floats zero = 0, one = 1;
+    ints is_least = (middle < plus) & (middle < minus), is_most = (middle > plus) & (middle > minus);
     floats any_side = (floats)(bits(turn_sine) ^ (random & 0x80000000u));
-    floats sine = chosen(plus > minus, turn_sine, zero);
-    sine = chosen(plus < minus, -turn_sine, sine);
-    sine = chosen((middle < plus) & (middle < minus), any_side, sine);
-    sine = chosen((middle > plus) & (middle > minus), zero, sine);
-    // The sine is 0 where nothing is to be turned, and at a turn angle of 0.
-    floats one = 1;
-    floats cosine = chosen(sine == zero, one, turn_cosine);
+    floats sine = chosen(plus > minus, turn_sine, -turn_sine);
+    sine = chosen(is_least, any_side, sine);
+    ints turns = (is_least | (plus != minus)) & ~is_most;
+    sine = chosen(turns, sine, zero);
+    floats cosine = chosen(turns, turn_cosine, one);
     floats turned_x = heading_x * cosine - heading_y * sine;
     floats turned_y = heading_x * sine + heading_y * cosine;
     if (step->chaos > 0) {

@@ -20,8 +20,8 @@ struct ReferenceSimulation {
     private var agents: [Agent]
     private var stepCount: Int64 = 0
 
-    init(width: Int, height: Int, agentCount: Int, seed: UInt64) {
-        let grid = Grid(width: width, height: height)
+    init(width: Int, height: Int, agentCount: Int, seed: UInt64, edges: MapEdges = .torus) {
+        let grid = Grid(width: width, height: height, edges: edges)
         self.grid = grid
         self.seed = seed
         trail = Array(repeating: 0, count: width * height)
@@ -45,7 +45,7 @@ struct ReferenceSimulation {
         let constants = StepConstants(parameters, grid: grid, seed: seed, step: stepCount)
         var counts = [Int](repeating: 0, count: trail.count)
         for index in agents.indices {
-            move(&agents[index], constants)
+            move(&agents[index], constants, motion(of: agents[index], parameters, constants))
             counts[cell(agents[index].x, agents[index].y)] += 1
         }
         var fresh = trail
@@ -70,16 +70,31 @@ struct ReferenceSimulation {
         }
     }
 
-    private func move(_ agent: inout Agent, _ constants: StepConstants) {
+    /// What an agent does where it is.
+    private func motion(
+        of agent: Agent,
+        _ parameters: Parameters,
+        _ constants: StepConstants
+    ) -> Motion {
+        let strength = trail[cell(agent.x, agent.y)]
+        let place = min(strength * Response.stepsPerTrail(constants.restingTrail), 4095)
+        return Motion(
+            parameters,
+            grid: grid,
+            strength: Double(place.rounded(.toNearestOrEven)) / 4095
+        )
+    }
+
+    private func move(_ agent: inout Agent, _ constants: StepConstants, _ motion: Motion) {
         func sense(_ x: Float, _ y: Float) -> Float {
-            let trail = trail[cell(x, y)]
+            let trail = isInside(x, y) ? trail[cell(x, y)] : 0
             return min(trail, constants.crowdTurn - trail)
         }
         let (headingX, headingY) = (agent.headingX, agent.headingY)
-        let (along, across) = (constants.sideAhead, constants.sideAcross)
+        let (along, across) = (motion.sideAhead, motion.sideAcross)
         let middle = sense(
-            agent.x + headingX * constants.ahead,
-            agent.y + headingY * constants.ahead
+            agent.x + headingX * motion.ahead,
+            agent.y + headingY * motion.ahead
         )
         let plus = sense(
             agent.x + (headingX * along - headingY * across),
@@ -94,12 +109,12 @@ struct ReferenceSimulation {
         if middle > plus && middle > minus {
             // Straight on.
         } else if middle < plus && middle < minus {
-            (cosine, sine) = (constants.turnCosine, constants.turnSine)
+            (cosine, sine) = (motion.turnCosine, motion.turnSine)
             if random >> 31 == 1 { sine = -sine }
         } else if plus > minus {
-            (cosine, sine) = (constants.turnCosine, constants.turnSine)
+            (cosine, sine) = (motion.turnCosine, motion.turnSine)
         } else if plus < minus {
-            (cosine, sine) = (constants.turnCosine, -constants.turnSine)
+            (cosine, sine) = (motion.turnCosine, -motion.turnSine)
         }
         var heading = turned(SIMD2(headingX, headingY), cosine, sine)
         if constants.chaos > 0 {
@@ -111,8 +126,35 @@ struct ReferenceSimulation {
         let square = heading.x * heading.x + heading.y * heading.y
         heading *= 1.5 - 0.5 * square
         (agent.headingX, agent.headingY) = (heading.x, heading.y)
-        agent.x = wrapped(agent.x + heading.x * constants.speed, grid.width)
-        agent.y = wrapped(agent.y + heading.y * constants.speed, grid.height)
+        agent.x = agent.x + heading.x * motion.speed
+        agent.y = agent.y + heading.y * motion.speed
+        if grid.edges == .walls {
+            reflect(&agent.x, grid.width, &agent.headingX)
+            reflect(&agent.y, grid.height, &agent.headingY)
+        } else {
+            agent.x = wrapped(agent.x, grid.width)
+            agent.y = wrapped(agent.y, grid.height)
+        }
+    }
+
+    private func reflect(_ value: inout Float, _ size: Int, _ heading: inout Float) {
+        let end = Float(size) - 0.5
+        if value < -0.5 {
+            value = -1 - value
+            heading = -heading
+        } else if value >= end {
+            value = 2 * Float(size) - 1 - value
+            heading = -heading
+        }
+        if value >= end { value = end.nextDown }
+    }
+
+    private func isInside(_ x: Float, _ y: Float) -> Bool {
+        if grid.edges == .torus { return true }
+        func isInside(_ value: Float, _ size: Int) -> Bool {
+            (0..<Float(size)).contains(value.rounded(.toNearestOrEven))
+        }
+        return isInside(x, grid.width) && isInside(y, grid.height)
     }
 
     private func turned(_ heading: SIMD2<Float>, _ cosine: Float, _ sine: Float) -> SIMD2<Float> {
@@ -144,8 +186,8 @@ struct ReferenceSimulation {
         for y in 0..<grid.height {
             for x in 0..<grid.width {
                 func at(_ offset: Int) -> Float {
-                    let column = (x + offset * stepX + 64 * grid.width) % grid.width
-                    let row = (y + offset * stepY + 64 * grid.height) % grid.height
+                    let column = inside(x + offset * stepX, grid.width)
+                    let row = inside(y + offset * stepY, grid.height)
                     return map[row * grid.width + column]
                 }
                 var sum = weights[0] * at(0) + weights[1] * (at(-1) + at(1))
@@ -156,6 +198,19 @@ struct ReferenceSimulation {
             }
         }
         return result
+    }
+
+    /// Walls are mirrors to the trail.
+    private func inside(_ index: Int, _ size: Int) -> Int {
+        var index = index
+        while !(0..<size).contains(index) {
+            if grid.edges == .torus {
+                index += index < 0 ? size : -size
+            } else {
+                index = index < 0 ? -1 - index : 2 * size - 1 - index
+            }
+        }
+        return index
     }
 
     /// What an agent draws in a step, from its identity and the step's key.

@@ -10,8 +10,11 @@ import Testing
         let agents: Int
         let steps: Int
         let seed: UInt64
+        var edges = MapEdges.torus
 
-        var testDescription: String { "\(width)x\(height), \(agents) agents, seed \(seed)" }
+        var testDescription: String {
+            "\(width)x\(height) \(edges), \(agents) agents, seed \(seed)"
+        }
     }
 
     static let cases = [
@@ -24,6 +27,9 @@ import Testing
         Case(width: 200, height: 150, agents: 40_000, steps: 4, seed: 7),
         Case(width: 23, height: 21, agents: 300, steps: 100, seed: 8),
         Case(width: 40, height: 1000, agents: 2000, steps: 12, seed: 9),
+        Case(width: 17, height: 33, agents: 203, steps: 40, seed: 10, edges: .walls),
+        Case(width: 130, height: 230, agents: 5000, steps: 20, seed: 11, edges: .walls),
+        Case(width: 16, height: 16, agents: 50, steps: 60, seed: 12, edges: .walls),
     ]
 
     /// Any parameters at all: uniform in their ranges, or at an end of them.
@@ -64,6 +70,7 @@ import Testing
             height: run.height,
             agentCount: run.agents,
             seed: run.seed,
+            edges: run.edges,
             vectorWidth: width,
             on: SerialExecutor()
         )
@@ -71,7 +78,8 @@ import Testing
             width: run.width,
             height: run.height,
             agentCount: run.agents,
-            seed: run.seed
+            seed: run.seed,
+            edges: run.edges
         )
         var parameters = Self.randomParameters(&generator)
         for step in 0..<run.steps {

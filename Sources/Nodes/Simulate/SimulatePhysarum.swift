@@ -24,6 +24,7 @@ struct SimulatePhysarum: Node, ~Copyable {
     let agents: Int?
     let seed: UInt64
     let warmup: Int
+    let edges: MapEdges
     let clock: FilmClock
 
     private var simulation: Simulation?
@@ -54,7 +55,12 @@ struct SimulatePhysarum: Node, ~Copyable {
             default: PixelSize(width: 1920, height: 1080),
             in: Simulation.sideRange,
             .cells,
-            "Width and height of the map, whose edges meet."
+            "Width and height of the map."
+        )
+        edges = c.choice(
+            "edges",
+            default: MapEdges.torus,
+            "Whether the map's edges meet or are walls, which agents turn away from."
         )
         let fps = c.rate(
             "fps",
@@ -145,6 +151,7 @@ struct SimulatePhysarum: Node, ~Copyable {
             height: size.height,
             agentCount: count,
             seed: seed,
+            edges: edges,
             on: io.environment.executor
         )
     }

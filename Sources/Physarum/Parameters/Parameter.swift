@@ -3,6 +3,8 @@
 /// What each one is, with its default and range, stands in `ParameterTable`.
 public enum Parameter: Int, CaseIterable, Sendable {
     case density, moveSpeed, sensorDistance, sensorAngle, turnAngle, deposit, decay, diffusion
+    case moveSpeedAmplitude, moveSpeedExponent, sensorDistanceAmplitude, sensorDistanceExponent
+    case sensorAngleAmplitude, sensorAngleExponent, turnAngleAmplitude, turnAngleExponent
     case chaosStrength, crowding, renewal
     case exposure, contrast, saturation, hue, bloomIntensity, bloomRadius, gamma, vignette
 
@@ -34,7 +36,7 @@ public struct ParameterInfo: Sendable, Hashable {
     /// Its name in graph files and presets.
     public let name: String
     /// Who reads it.
-    public fileprivate(set) var part: Part
+    public let part: Part
     /// The value it has when a preset does not say.
     public let defaultValue: Double
     /// The values it may have; a reader clamps to it once, after all factors.
@@ -73,6 +75,22 @@ public enum ParameterTable {
             .help("The part of the trail that is lost in a step."),
         simulation(.diffusion, 0.55, 0...2, step: 0.1, "cells", .length)
             .help("How far the trail spreads in a step: the standard deviation of its blur."),
+        simulation(.moveSpeedAmplitude, 0, -8...8, step: 0.2, "cells", .length, .additive)
+            .help("How much further an agent moves on a strong trail than on none."),
+        simulation(.moveSpeedExponent, 1, 0.1...8, step: 0.1, "")
+            .help("How that grows with the trail's strength; above 1 only strong trails count."),
+        simulation(.sensorDistanceAmplitude, 0, -64...64, step: 1, "cells", .length, .additive)
+            .help("How much further ahead an agent smells on a strong trail than on none."),
+        simulation(.sensorDistanceExponent, 1, 0.1...8, step: 0.1, "")
+            .help("How that grows with the trail's strength."),
+        simulation(.sensorAngleAmplitude, 0, -180...180, step: 2.5, "°", .additive)
+            .help("How much wider the side sensors are on a strong trail than on none."),
+        simulation(.sensorAngleExponent, 1, 0.1...8, step: 0.1, "")
+            .help("How that grows with the trail's strength."),
+        simulation(.turnAngleAmplitude, 0, -180...180, step: 2.5, "°", .additive)
+            .help("How much further an agent turns on a strong trail than on none."),
+        simulation(.turnAngleExponent, 1, 0.1...8, step: 0.1, "")
+            .help("How that grows with the trail's strength."),
         simulation(.chaosStrength, 0, 0...1, step: 0.25, "", .additive)
             .help("Random steering: the largest random turn of a step, in right angles."),
         simulation(.crowding, 14, 0.5...1000, step: 1, "")
@@ -105,18 +123,30 @@ public enum ParameterTable {
         _ range: ClosedRange<Double>,
         step: Double,
         _ unit: String,
-        _ trait: Trait? = nil
+        _ traits: Trait...
+    ) -> ParameterInfo {
+        info(parameter, value, range, step: step, unit, traits, .simulation)
+    }
+
+    private static func info(
+        _ parameter: Parameter,
+        _ value: Double,
+        _ range: ClosedRange<Double>,
+        step: Double,
+        _ unit: String,
+        _ traits: [Trait],
+        _ part: ParameterInfo.Part
     ) -> ParameterInfo {
         ParameterInfo(
             parameter: parameter,
             name: String(describing: parameter),
-            part: .simulation,
+            part: part,
             defaultValue: value,
             range: range,
             step: step,
             unit: unit,
-            isAdditive: trait == .additive,
-            isLength: trait == .length,
+            isAdditive: traits.contains(.additive),
+            isLength: traits.contains(.length),
             help: ""
         )
     }
@@ -127,11 +157,9 @@ public enum ParameterTable {
         _ range: ClosedRange<Double>,
         step: Double,
         _ unit: String,
-        _ trait: Trait? = nil
+        _ traits: Trait...
     ) -> ParameterInfo {
-        var info = simulation(parameter, value, range, step: step, unit, trait)
-        info.part = .look
-        return info
+        info(parameter, value, range, step: step, unit, traits, .look)
     }
 }
 

@@ -15,32 +15,37 @@ internal import CKernels
 @safe struct AgentStep {
     private let width: VectorWidth
     private let step: foxfire_step
+    private let response: foxfire_response?
 
     /// - Parameters:
     ///   - grid: the map.
     ///   - trail: the start of the padded trail, its margins filled.
     ///   - constants: of this step.
+    ///   - response: what agents do on each strength of trail, where that is not all the same.
     ///   - width: of the vectors.
     init(
         grid: Grid,
         trail: UnsafePointer<Float>,
         constants: StepConstants,
+        response: foxfire_response?,
         width: VectorWidth
     ) {
         self.width = width
+        unsafe self.response = response
+        let motion = constants.motion
         unsafe step = foxfire_step(
             sensed: trail,
             stride: Int32(grid.stride),
             reach: Int32(grid.reach),
             width: Int32(grid.width),
             height: Int32(grid.height),
-            has_walls: false,
-            ahead: constants.ahead,
-            side_ahead: constants.sideAhead,
-            side_across: constants.sideAcross,
-            turn_cosine: constants.turnCosine,
-            turn_sine: constants.turnSine,
-            speed: constants.speed,
+            has_walls: grid.edges == .walls,
+            ahead: motion.ahead,
+            side_ahead: motion.sideAhead,
+            side_across: motion.sideAcross,
+            turn_cosine: motion.turnCosine,
+            turn_sine: motion.turnSine,
+            speed: motion.speed,
             chaos: constants.chaos,
             crowd_turn: constants.crowdTurn,
             key: constants.key,
@@ -58,13 +63,20 @@ internal import CKernels
             identity: agents.identity
         )
         var step = unsafe step
-        unsafe foxfire_move(
-            width.code,
-            &step,
-            &arrays,
-            range.lowerBound,
-            range.upperBound,
-            counts
-        )
+        func move() {
+            unsafe foxfire_move(
+                width.code,
+                &step,
+                &arrays,
+                range.lowerBound,
+                range.upperBound,
+                counts
+            )
+        }
+        guard var response = unsafe response else { return move() }
+        unsafe withUnsafePointer(to: &response) { pointer in
+            unsafe step.response = pointer
+            move()
+        }
     }
 }

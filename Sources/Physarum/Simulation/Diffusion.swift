@@ -72,9 +72,9 @@ internal import CKernels
         to target: UnsafeMutablePointer<Float>
     ) {
         let (width, radius) = (grid.width, constants.blurRadius)
-        let wrapped = (row % grid.height + grid.height) % grid.height
-        let trail = unsafe source + wrapped * grid.stride
-        let counts = unsafe counts + wrapped * width
+        let inside = grid.row(row)
+        let trail = unsafe source + inside * grid.stride
+        let counts = unsafe counts + inside * width
         let middle = unsafe fresh + radius
         unsafe foxfire_add_deposits(
             self.width.code,
@@ -85,8 +85,8 @@ internal import CKernels
             middle
         )
         for offset in 1...radius {
-            unsafe middle[-offset] = middle[width - offset]
-            unsafe middle[width - 1 + offset] = middle[offset - 1]
+            unsafe middle[-offset] = middle[grid.column(-offset)]
+            unsafe middle[width - 1 + offset] = middle[grid.column(width - 1 + offset)]
         }
         unsafe combine(
             target,

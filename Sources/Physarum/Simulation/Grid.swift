@@ -1,10 +1,19 @@
+/// What lies beyond a map's edges.
+public enum MapEdges: String, Sendable, CaseIterable {
+    /// The opposite edge: what leaves on one side comes in on the other.
+    case torus
+    /// Walls, which agents turn away from and bounce off, and which trail does not pass.
+    case walls
+}
+
 /// How a map lies in memory, and how it is cut into the bands that work is shared out by.
 ///
 /// Cell c is centred at coordinate c, so positions are in −0.5 ..< size − 0.5. The trail has a margin
-/// on all sides that repeats the opposite edge: sensors read it without wrapping.
+/// on all sides: sensors read it without wrapping. It repeats the opposite edge, or behind walls is 0.
 struct Grid: Sendable, Hashable {
     let width: Int
     let height: Int
+    let edges: MapEdges
     /// How far, in cells, anything may reach or move in a step: the margin's width.
     let reach: Int
     /// Floats from one row of the trail to the next.
@@ -16,9 +25,10 @@ struct Grid: Sendable, Hashable {
     /// The columns are cut into tiles this wide, as powers of 2.
     static let tileShift = 5
 
-    init(width: Int, height: Int) {
+    init(width: Int, height: Int, edges: MapEdges = .torus) {
         self.width = width
         self.height = height
+        self.edges = edges
         let longest = Parameter.sensorDistance.info.range.upperBound * Double(height) / 1080
         // Half the map, so that one wrap is enough.
         let limit = min(width, height) / 2 - 1
@@ -50,4 +60,21 @@ struct Grid: Sendable, Hashable {
 
     /// Limits a length to what the margin holds.
     func reachable(_ length: Double) -> Double { min(length, Double(reach)) }
+
+    /// The row that the blur reads in the place of `row`, which may lie beyond the edges.
+    func row(_ row: Int) -> Int { Self.inside(row, height, edges) }
+
+    /// The column that the blur reads in the place of `column`, which may lie beyond the edges.
+    func column(_ column: Int) -> Int { Self.inside(column, width, edges) }
+
+    /// Walls are mirrors to the trail, so that none is lost in them.
+    private static func inside(_ index: Int, _ size: Int, _ edges: MapEdges) -> Int {
+        switch edges {
+        case .torus: return (index % size + size) % size
+        case .walls:
+            let period = 2 * size
+            let place = (index % period + period) % period
+            return place < size ? place : period - 1 - place
+        }
+    }
 }

@@ -1,6 +1,6 @@
 public import Media
 
-/// A slime mould: agents that follow the trail they leave, on a map whose edges meet.
+/// A slime mould: agents that follow the trail they leave, on a map whose edges meet or are walls.
 ///
 /// Each step an agent smells the trail ahead and to both sides, turns to the strongest, moves on and
 /// leaves trail; then the trail spreads and decays. The same seed, sizes and parameters give the same
@@ -32,6 +32,7 @@ public struct Simulation: ~Copyable {
     var agents: Agents
     private var sort: AgentSort
     private let counts: Buffer<UInt32>
+    private var response: Response
     private var trail: Buffer<Float>
     /// The trail before the last step.
     private var earlierTrail: Buffer<Float>
@@ -51,6 +52,7 @@ public struct Simulation: ~Copyable {
     ///   - height: cells down, in `sideRange`.
     ///   - agentCount: how many agents, in `agentRange`.
     ///   - seed: another seed, another film.
+    ///   - edges: what lies beyond the map's edges.
     ///   - vectorWidth: must be among the available ones.
     ///   - executor: runs the parts of the work.
     /// - Throws: `SimulationError` when a size is out of range or memory is short.
@@ -59,6 +61,7 @@ public struct Simulation: ~Copyable {
         height: Int,
         agentCount: Int,
         seed: UInt64,
+        edges: MapEdges = .torus,
         vectorWidth: VectorWidth = .widest,
         on executor: any Executor
     ) throws(SimulationError) {
@@ -67,7 +70,8 @@ public struct Simulation: ~Copyable {
             throw .mapSize(width: width, height: height)
         }
         guard Self.agentRange.contains(agentCount) else { throw .agentCount(agentCount) }
-        let grid = Grid(width: width, height: height)
+        let grid = Grid(width: width, height: height, edges: edges)
+        let response = try Response()
         var agents = try Agents(count: agentCount)
         let sort = try AgentSort(grid: grid, agentCount: agentCount)
         let counts = try Buffer<UInt32>(zeroed: width * height)
@@ -81,6 +85,7 @@ public struct Simulation: ~Copyable {
         self.agents = agents
         self.sort = sort
         self.counts = counts
+        self.response = response
         self.trail = trail
         self.earlierTrail = earlierTrail
     }
@@ -107,15 +112,20 @@ public struct Simulation: ~Copyable {
             seed: seed,
             step: stepCount
         )
+        let follows = Response.isNeeded(parameters)
+        if follows { response.update(parameters, grid: grid) }
+        let furthest =
+            follows
+            ? response.furthest : (move: constants.motion.speed, sense: constants.motion.ahead)
         // A little more than the speed, since headings are unit vectors only up to rounding.
-        let move = constants.speed * 1.001 + 0.001
+        let move = furthest.move * 1.001 + 0.001
         if travelled + move > Float(grid.slack) || stepsSinceSort >= Self.sortInterval {
             sortAgents(on: executor)
         }
         travelled += move
         stepsSinceSort += 1
-        fillMargins(reach: Int(constants.ahead) + 2, on: executor)
-        moveAgents(constants, on: executor)
+        fillMargins(reach: Int(furthest.sense) + 2, on: executor)
+        moveAgents(constants, follows: follows, on: executor)
         diffuse(constants, on: executor)
         swap(&trail, &earlierTrail)
         stepCount += 1
@@ -150,8 +160,11 @@ public struct Simulation: ~Copyable {
     }
 
     /// Repeats each edge of the trail beyond the opposite one, as far as sensors reach.
+    ///
+    /// Behind walls the margin stays as it was made, 0.
     private func fillMargins(reach wanted: Int, on executor: any Executor) {
         let grid = grid
+        if grid.edges == .walls { return }
         let reach = min(wanted, grid.reach)
         nonisolated(unsafe) let origin = unsafe trail.pointer + grid.origin
         executor.run(parts: (grid.height + 63) / 64) { part in
@@ -171,7 +184,7 @@ public struct Simulation: ~Copyable {
     }
 
     /// Moves all agents and counts them in their new cells.
-    private func moveAgents(_ constants: StepConstants, on executor: any Executor) {
+    private func moveAgents(_ constants: StepConstants, follows: Bool, on executor: any Executor) {
         let cells = grid.width * grid.height
         nonisolated(unsafe) let counts = unsafe counts.pointer
         executor.run(parts: (cells + 65_535) / 65_536) { part in
@@ -185,6 +198,11 @@ public struct Simulation: ~Copyable {
             grid: grid,
             trail: UnsafePointer(trail.pointer),
             constants: constants,
+            response: follows
+                ? response.table(
+                    trail: UnsafePointer(trail.pointer),
+                    restingTrail: constants.restingTrail
+                ) : nil,
             width: vectorWidth
         )
         // An agent's new cell is less than half a band from its own band, so bands of one parity

@@ -4,16 +4,10 @@ import Glibc
 ///
 /// All are computed in double and rounded once, so that they are the same on every machine.
 struct StepConstants: Sendable {
-    /// Cells that an agent moves.
-    let speed: Float
-    /// How far ahead the middle sensor is, in cells.
-    let ahead: Float
-    /// The same for a side sensor, along and across the heading.
-    let sideAhead: Float
-    let sideAcross: Float
-    /// The turn towards a side.
-    let turnCosine: Float
-    let turnSine: Float
+    /// What agents do where nothing follows the trail.
+    let motion: Motion
+    /// The mean of the trail.
+    let restingTrail: Double
     /// Tangent of half the largest random turn.
     let chaos: Float
     /// Names the step in the agents' random numbers.
@@ -36,21 +30,14 @@ struct StepConstants: Sendable {
         func cells(_ parameter: Parameter) -> Double {
             grid.reachable(parameters.length(parameter, height: grid.height))
         }
-        func radians(_ parameter: Parameter) -> Double { parameters.value(parameter) * .pi / 180 }
-        speed = Float(cells(.moveSpeed))
-        // One cell less, because a sensor's place is rounded to a cell.
-        let distance = min(cells(.sensorDistance), Double(grid.reach) - 1)
-        ahead = Float(distance)
-        sideAhead = Float(distance * cos(radians(.sensorAngle)))
-        sideAcross = Float(distance * sin(radians(.sensorAngle)))
-        turnCosine = Float(cos(radians(.turnAngle)))
-        turnSine = Float(sin(radians(.turnAngle)))
+        motion = Motion(grid: grid) { parameters.value($0) }
+        restingTrail = parameters.restingTrail
         chaos = Float(tan(parameters.value(.chaosStrength) * .pi / 4))
         let counter = UInt64(bitPattern: step)
         key = UInt32(
             truncatingIfNeeded: RandomBits.mixed(seed: seed, stream: 1, counter: counter)
         )
-        crowdTurn = Float(2 * parameters.value(.crowding) * parameters.restingTrail)
+        crowdTurn = Float(2 * parameters.value(.crowding) * restingTrail)
         deposit = Float(parameters.value(.deposit))
         let kernel = Self.blurKernel(deviation: cells(.diffusion))
         let kept = 1 - parameters.value(.decay)
