@@ -90,7 +90,9 @@ INLINE ints move_group(
         floats strength = gather(response->trail, cells(x, y, bias, step->stride));
         floats place = strength * response->steps_per_trail;
         floats last = FOXFIRE_RESPONSE_COUNT - 1;
-        // Rounded by the magic number; trails are not negative.
+        // A mixture with a trail that is fled may be negative: the weakest.
+        floats none = 0;
+        place = chosen(place > 0, place, none);
         ints entry = whole(chosen(place < last, place, last) + MAGIC);
         ahead = gather(response->ahead, entry);
         side_ahead = gather(response->side_ahead, entry);
@@ -225,6 +227,26 @@ void NAME(foxfire_move)(
         move_all(&here, &arrays, first, last, counts, false, true);
     } else {
         move_all(&here, &arrays, first, last, counts, false, false);
+    }
+}
+
+void NAME(foxfire_mix)(
+    const float *const *maps,
+    const float *weights,
+    size_t count,
+    size_t length,
+    float *restrict target
+) {
+    size_t cell = 0;
+    for (; cell + LANES <= length; cell += LANES) {
+        floats sum = weights[0] * load(maps[0] + cell);
+        for (size_t map = 1; map < count; map++) { sum += weights[map] * load(maps[map] + cell); }
+        store(sum, target + cell);
+    }
+    for (; cell < length; cell++) {
+        float sum = weights[0] * maps[0][cell];
+        for (size_t map = 1; map < count; map++) { sum += weights[map] * maps[map][cell]; }
+        target[cell] = sum;
     }
 }
 

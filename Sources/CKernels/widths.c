@@ -36,6 +36,17 @@ void foxfire_move(
     CHOOSE(width, foxfire_move, step, agents, first, last, counts)
 }
 
+void foxfire_mix(
+    foxfire_width width,
+    const float *const *maps,
+    const float *weights,
+    size_t count,
+    size_t length,
+    float *target
+) {
+    CHOOSE(width, foxfire_mix, maps, weights, count, length, target)
+}
+
 void foxfire_add_deposits(
     foxfire_width width,
     const float *trail,

@@ -9,6 +9,9 @@
     void foxfire_move_##suffix(                                                                   \
         const foxfire_step *, const foxfire_agents *, size_t, size_t, uint32_t *                  \
     );                                                                                            \
+    void foxfire_mix_##suffix(                                                                    \
+        const float *const *, const float *, size_t, size_t, float *                              \
+    );                                                                                            \
     void foxfire_add_deposits_##suffix(                                                           \
         const float *, const uint32_t *, size_t, float, float *                                   \
     );                                                                                            \

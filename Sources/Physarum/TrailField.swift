@@ -1,33 +1,43 @@
 public import Media
 
-/// What a stream of trail maps is: their size.
+/// What a stream of trail maps is: their size, and how many species leave a trail.
 public struct TrailFormat: StreamFormat {
     /// Cells across.
     public let width: Int
     /// Cells down.
     public let height: Int
+    /// How many trails there are.
+    public let speciesCount: Int
 
-    /// Says the size; both sides must be positive.
-    public init(width: Int, height: Int) {
+    /// Says the size; both sides must be positive, and there are 1 to 4 species.
+    public init(width: Int, height: Int, speciesCount: Int = 1) {
         precondition(width > 0 && height > 0, "A map's sides are positive.")
+        precondition(Species.countRange.contains(speciesCount), "A map has 1 to 4 species.")
         self.width = width
         self.height = height
+        self.speciesCount = speciesCount
     }
 
-    /// The size in words.
-    public var description: String { "\(width)x\(height) trail" }
+    /// How many cells all trails have together.
+    public var cellCount: Int { width * height * speciesCount }
+
+    /// Size and number in words.
+    public var description: String {
+        speciesCount == 1
+            ? "\(width)x\(height) trail" : "\(width)x\(height) trails of \(speciesCount) species"
+    }
 }
 
-/// The trail on the map at one moment, with the parameters that made it.
+/// The trails on the map at one moment, with the parameters that made it.
 public final class TrailField: Payload {
     /// The map's size.
     public let format: TrailFormat
-    /// The trail's strength in every cell, row by row; at least 0.
+    /// The trails' strengths in every cell, row by row, species after species; at least 0.
     public let map: Lease<Float>
     /// The parameters of that moment: the renderer reads the look from them.
     public let parameters: ParameterSet
 
-    /// The mean of the trail once it neither grows nor falls: what brightness is measured by.
+    /// The mean of all trails' sum once it neither grows nor falls: what brightness is measured by.
     public let restingTrail: Double
 
     /// The map's memory.
@@ -37,7 +47,7 @@ public final class TrailField: Payload {
     ///
     /// - Parameters:
     ///   - format: the map's size.
-    ///   - map: the trail; it must hold exactly width × height values.
+    ///   - map: the trails; it must hold exactly `format.cellCount` values.
     ///   - parameters: those of the moment.
     ///   - restingTrail: the mean to measure brightness by; without it the one that the parameters'
     ///     own density leads to.
@@ -48,7 +58,7 @@ public final class TrailField: Payload {
         restingTrail: Double? = nil
     ) {
         precondition(
-            map.count == format.width * format.height,
+            map.count == format.cellCount,
             "A map's memory must fit its size."
         )
         self.format = format

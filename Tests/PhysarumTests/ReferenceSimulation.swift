@@ -16,18 +16,30 @@ struct ReferenceSimulation {
 
     let grid: Grid
     let seed: UInt64
-    private(set) var trail: [Float]
-    private var agents: [Agent]
+    /// For each species the trail it leaves.
+    private(set) var trails: [[Float]]
+    private var colonies: [[Agent]]
+    private let law: SpawnLaw
     private var stepCount: Int64 = 0
+    /// What agents smell in the step.
+    private var trail: [Float] = []
 
-    init(width: Int, height: Int, agentCount: Int, seed: UInt64, edges: MapEdges = .torus) {
+    init(
+        width: Int,
+        height: Int,
+        agentCounts: [Int],
+        seed: UInt64,
+        law: SpawnLaw = .uniform,
+        edges: MapEdges = .torus
+    ) {
         let grid = Grid(width: width, height: height, edges: edges)
         self.grid = grid
         self.seed = seed
-        trail = Array(repeating: 0, count: width * height)
-        agents = (0..<agentCount).map { index in
+        self.law = law
+        trails = agentCounts.map { _ in Array(repeating: 0, count: width * height) }
+        let agents = (0..<agentCounts.reduce(0, +)).map { index in
             let bits = RandomBits.mixed(seed: seed, stream: 2, counter: UInt64(index))
-            let (place, heading) = Agents.start(bits: bits, on: grid)
+            let (place, heading) = law.start(bits: bits, on: grid)
             return Agent(
                 x: place.x,
                 y: place.y,
@@ -36,37 +48,65 @@ struct ReferenceSimulation {
                 identity: UInt32(truncatingIfNeeded: RandomBits.mixed(UInt64(index)))
             )
         }
+        var rest = agents[...]
+        colonies = agentCounts.map { count in
+            defer { rest = rest.dropFirst(count) }
+            return Array(rest.prefix(count))
+        }
     }
 
-    mutating func step(_ parameters: Parameters) {
-        if stepCount % Simulation.renewalInterval == 0 { renew(parameters) }
-        var parameters = parameters
-        parameters[base: .density] = Double(agents.count) / Double(trail.count)
-        let constants = StepConstants(parameters, grid: grid, seed: seed, step: stepCount)
-        var counts = [Int](repeating: 0, count: trail.count)
-        for index in agents.indices {
-            move(&agents[index], constants, motion(of: agents[index], parameters, constants))
-            counts[cell(agents[index].x, agents[index].y)] += 1
+    mutating func step(_ shared: Parameters, species: [Species]) {
+        if stepCount % Simulation.renewalInterval == 0 { renew(shared) }
+        var shared = shared
+        let count = colonies.reduce(0) { $0 + $1.count }
+        shared[base: .density] = Double(count) / Double(grid.width * grid.height)
+        let before = trails
+        for index in species.indices {
+            var parameters = shared
+            for (parameter, factor) in species[index].factors {
+                parameters.multiply(parameter, by: factor)
+            }
+            let constants = StepConstants(parameters, grid: grid, seed: seed, step: stepCount)
+            trail = before[0].indices.map { cell in
+                var sum = Float(species[index].attraction[0]) * before[0][cell]
+                for other in species.indices.dropFirst() {
+                    sum += Float(species[index].attraction[other]) * before[other][cell]
+                }
+                return sum
+            }
+            var counts = [Int](repeating: 0, count: trail.count)
+            for place in colonies[index].indices {
+                let motion = motion(of: colonies[index][place], parameters, constants)
+                move(&colonies[index][place], constants, motion)
+                counts[cell(colonies[index][place].x, colonies[index][place].y)] += 1
+            }
+            var fresh = before[index]
+            for cell in fresh.indices { fresh[cell] += constants.deposit * Float(counts[cell]) }
+            trails[index] = blurred(
+                blurred(fresh, constants.rowWeights, 1, 0),
+                constants.columnWeights,
+                0,
+                1
+            )
         }
-        var fresh = trail
-        for cell in fresh.indices { fresh[cell] += constants.deposit * Float(counts[cell]) }
-        trail = blurred(blurred(fresh, constants.rowWeights, 1, 0), constants.columnWeights, 0, 1)
         stepCount += 1
     }
 
     private mutating func renew(_ parameters: Parameters) {
         let probability = min(1, parameters.value(.renewal) * Double(Simulation.renewalInterval))
         let key = RandomBits.mixed(seed: seed, stream: 3, counter: UInt64(stepCount))
-        for index in agents.indices {
-            let bits = RandomBits.mixed(key ^ UInt64(agents[index].identity))
-            guard Double(bits >> 32) < (probability * 4_294_967_296).rounded(.down) else {
-                continue
+        for (colony, agents) in colonies.enumerated() {
+            for (index, agent) in agents.enumerated() {
+                let bits = RandomBits.mixed(key ^ UInt64(agent.identity))
+                guard Double(bits >> 32) < (probability * 4_294_967_296).rounded(.down) else {
+                    continue
+                }
+                let (place, heading) = law.start(bits: RandomBits.mixed(bits), on: grid)
+                colonies[colony][index].x = place.x
+                colonies[colony][index].y = place.y
+                colonies[colony][index].headingX = heading.x
+                colonies[colony][index].headingY = heading.y
             }
-            let (place, heading) = Agents.start(bits: RandomBits.mixed(bits), on: grid)
-            agents[index].x = place.x
-            agents[index].y = place.y
-            agents[index].headingX = heading.x
-            agents[index].headingY = heading.y
         }
     }
 
@@ -76,7 +116,7 @@ struct ReferenceSimulation {
         _ parameters: Parameters,
         _ constants: StepConstants
     ) -> Motion {
-        let strength = trail[cell(agent.x, agent.y)]
+        let strength = max(trail[cell(agent.x, agent.y)], 0)
         let place = min(strength * Response.stepsPerTrail(constants.restingTrail), 4095)
         return Motion(
             parameters,

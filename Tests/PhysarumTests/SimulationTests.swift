@@ -11,9 +11,11 @@ import Testing
         let steps: Int
         let seed: UInt64
         var edges = MapEdges.torus
+        var shares = [1.0]
+        var spawn = Spawn.uniform
 
         var testDescription: String {
-            "\(width)x\(height) \(edges), \(agents) agents, seed \(seed)"
+            "\(width)x\(height) \(edges), \(agents) agents, \(shares.count) species, \(spawn), seed \(seed)"
         }
     }
 
@@ -30,7 +32,36 @@ import Testing
         Case(width: 17, height: 33, agents: 203, steps: 40, seed: 10, edges: .walls),
         Case(width: 130, height: 230, agents: 5000, steps: 20, seed: 11, edges: .walls),
         Case(width: 16, height: 16, agents: 50, steps: 60, seed: 12, edges: .walls),
+        Case(width: 33, height: 47, agents: 900, steps: 30, seed: 13, shares: [1, 2]),
+        Case(width: 120, height: 140, agents: 4000, steps: 14, seed: 14, shares: [1, 1, 1]),
+        Case(
+            width: 50,
+            height: 210,
+            agents: 3000,
+            steps: 20,
+            seed: 15,
+            edges: .walls,
+            shares: [0.2, 1, 3, 1],
+            spawn: .ring
+        ),
+        Case(width: 64, height: 64, agents: 1000, steps: 20, seed: 16, spawn: .disc),
+        Case(width: 90, height: 40, agents: 3, steps: 20, seed: 17, shares: [1, 1, 1, 1]),
     ]
+
+    /// One species that is plain, or any ones.
+    static func randomSpecies(_ count: Int, _ generator: inout SeededGenerator) -> [Species] {
+        if count == 1 && Bool.random(using: &generator) { return [Species(attraction: [1])] }
+        return (0..<count).map { _ in
+            var factors: [Parameter: Double] = [:]
+            for parameter in Species.ownParameters where Bool.random(using: &generator) {
+                factors[parameter] = Double.random(in: 0...3, using: &generator)
+            }
+            return Species(
+                attraction: (0..<count).map { _ in Double.random(in: -2...2, using: &generator) },
+                factors: factors
+            )
+        }
+    }
 
     /// Any parameters at all: uniform in their ranges, or at an end of them.
     static func randomParameters(_ generator: inout SeededGenerator) -> Parameters {
@@ -69,7 +100,9 @@ import Testing
             width: run.width,
             height: run.height,
             agentCount: run.agents,
+            shares: run.shares,
             seed: run.seed,
+            spawn: run.spawn,
             edges: run.edges,
             vectorWidth: width,
             on: SerialExecutor()
@@ -77,22 +110,28 @@ import Testing
         var reference = ReferenceSimulation(
             width: run.width,
             height: run.height,
-            agentCount: run.agents,
+            agentCounts: Simulation.agentCounts(run.agents, shares: run.shares),
             seed: run.seed,
+            law: SpawnLaw(run.spawn, picture: nil),
             edges: run.edges
         )
+        var species = Self.randomSpecies(run.shares.count, &generator)
         var parameters = Self.randomParameters(&generator)
         for step in 0..<run.steps {
-            if step % 3 == 0 { parameters = Self.randomParameters(&generator) }
-            simulation.step(parameters, on: SerialExecutor())
-            reference.step(parameters)
+            if step % 3 == 0 {
+                parameters = Self.randomParameters(&generator)
+                species = Self.randomSpecies(run.shares.count, &generator)
+            }
+            simulation.step(parameters, species: species, on: SerialExecutor())
+            reference.step(parameters, species: species)
             let field = simulation.field(
                 blend: 1,
                 parameters: Self.set(parameters),
                 on: SerialExecutor()
             )
+            let expected = reference.trails.flatMap { $0 }
             let differences = field.map.withSpan { map in
-                map.indices.count { map[$0].bitPattern != reference.trail[$0].bitPattern }
+                map.indices.count { map[$0].bitPattern != expected[$0].bitPattern }
             }
             try #require(differences == 0, "step \(step)")
         }

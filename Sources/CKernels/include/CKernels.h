@@ -92,6 +92,17 @@ void foxfire_move(
     uint32_t *counts
 );
 
+/// Writes the weighted sum of `count` maps, 1 to 4, of `length` cells: the first term, then the others
+/// added one after another.
+void foxfire_mix(
+    foxfire_width width,
+    const float *const *maps,
+    const float *weights,
+    size_t count,
+    size_t length,
+    float *target
+);
+
 /// Writes target = trail + deposit × count, of `length` cells.
 void foxfire_add_deposits(
     foxfire_width width,

@@ -18,14 +18,18 @@ public final class ParameterSet: Payload {
     public let format: ParameterFormat
     /// Every number.
     public let parameters: Parameters
-    /// The colours.
+    /// The colours; a species may have others.
     public let palette: Palette
+    /// The kinds of agents; none: one kind that follows its own trail.
+    public let species: [Species]
+    /// Where agents are born.
+    public let spawn: Spawn
     /// How the preset wants to move with sound; nil: it does not say.
     public let audioReactive: AudioReactive?
 
     /// About what the numbers and the palette take.
     public var byteCount: Int {
-        MemoryLayout<Double>.stride * 2 * ParameterTable.rows.count + 256
+        MemoryLayout<Double>.stride * 2 * ParameterTable.rows.count + 256 * (1 + species.count)
     }
 
     /// Says all of it.
@@ -33,11 +37,16 @@ public final class ParameterSet: Payload {
         format: ParameterFormat,
         parameters: Parameters,
         palette: Palette,
+        species: [Species] = [],
+        spawn: Spawn = .uniform,
         audioReactive: AudioReactive? = nil
     ) {
+        precondition(species.count <= Species.countRange.upperBound, "There are at most 4 species.")
         self.format = format
         self.parameters = parameters
         self.palette = palette
+        self.species = species
+        self.spawn = spawn
         self.audioReactive = audioReactive
     }
 
@@ -47,6 +56,8 @@ public final class ParameterSet: Payload {
             format: format,
             parameters: preset.parameters,
             palette: preset.palette,
+            species: preset.species,
+            spawn: preset.spawn,
             audioReactive: preset.audioReactive
         )
     }
@@ -57,7 +68,12 @@ public final class ParameterSet: Payload {
             format: format,
             parameters: parameters,
             palette: palette,
+            species: species,
+            spawn: spawn,
             audioReactive: audioReactive
         )
     }
+
+    /// How many kinds of agents there are, 1…4.
+    public var speciesCount: Int { max(1, species.count) }
 }

@@ -4,8 +4,12 @@ public struct Preset: Sendable, Hashable {
     public var name: String
     /// Every number; factors are 1.
     public var parameters: Parameters
-    /// The colours.
+    /// The colours; a species may have others.
     public var palette: Palette
+    /// The kinds of agents, at most 4; none: one kind that follows its own trail.
+    public var species: [Species]
+    /// Where agents are born.
+    public var spawn: Spawn
     /// How it moves with sound; nil: the standard wiring.
     public var audioReactive: AudioReactive?
 
@@ -14,11 +18,15 @@ public struct Preset: Sendable, Hashable {
         name: String,
         parameters: Parameters,
         palette: Palette,
+        species: [Species] = [],
+        spawn: Spawn = .uniform,
         audioReactive: AudioReactive? = nil
     ) {
         self.name = name
         self.parameters = parameters
         self.palette = palette
+        self.species = species
+        self.spawn = spawn
         self.audioReactive = audioReactive
     }
 

@@ -57,34 +57,50 @@ struct Agents: ~Copyable {
         swap(&identity, &spareIdentity)
     }
 
-    /// Puts the agents all over the map, heading anywhere.
-    mutating func scatter(over grid: Grid, seed: UInt64, on executor: any Executor) {
+    /// Puts the agents where the law says, heading anywhere.
+    ///
+    /// - Parameters:
+    ///   - law: where.
+    ///   - first: how many agents there are before these, whose random numbers differ.
+    ///   - grid: the map.
+    ///   - seed: the simulation's.
+    ///   - executor: runs the parts of the work.
+    mutating func scatter(
+        by law: SpawnLaw,
+        after first: Int,
+        on grid: Grid,
+        seed: UInt64,
+        executor: any Executor
+    ) {
         let count = count
         nonisolated(unsafe) let agents = pointers
         let block = 65_536
         executor.run(parts: (count + block - 1) / block) { part in
             for agent in part * block..<min((part + 1) * block, count) {
-                let bits = RandomBits.mixed(seed: seed, stream: 2, counter: UInt64(agent))
-                let (place, heading) = Self.start(bits: bits, on: grid)
+                let number = UInt64(first + agent)
+                let bits = RandomBits.mixed(seed: seed, stream: 2, counter: number)
+                let (place, heading) = law.start(bits: bits, on: grid)
                 unsafe agents.x[agent] = place.x
                 unsafe agents.y[agent] = place.y
                 unsafe agents.headingX[agent] = heading.x
                 unsafe agents.headingY[agent] = heading.y
                 unsafe agents.identity[agent] = UInt32(
-                    truncatingIfNeeded: RandomBits.mixed(UInt64(agent))
+                    truncatingIfNeeded: RandomBits.mixed(number)
                 )
             }
         }
     }
 
-    /// Lets some agents be born anew anywhere.
+    /// Lets some agents be born anew.
     ///
     /// - Parameters:
+    ///   - law: where.
     ///   - probability: of each agent, 0…1.
     ///   - key: names the occasion in the agents' random numbers.
     ///   - grid: the map.
     ///   - executor: runs the parts of the work.
     mutating func renew(
+        by law: SpawnLaw,
         probability: Double,
         key: UInt64,
         on grid: Grid,
@@ -98,35 +114,11 @@ struct Agents: ~Copyable {
             for agent in part * block..<min((part + 1) * block, count) {
                 let bits = unsafe RandomBits.mixed(key ^ UInt64(agents.identity[agent]))
                 if bits >> 32 >= limit { continue }
-                let (place, heading) = Self.start(bits: RandomBits.mixed(bits), on: grid)
+                let (place, heading) = law.start(bits: RandomBits.mixed(bits), on: grid)
                 unsafe agents.x[agent] = place.x
                 unsafe agents.y[agent] = place.y
                 unsafe agents.headingX[agent] = heading.x
                 unsafe agents.headingY[agent] = heading.y
-            }
-        }
-    }
-
-    /// A place and a heading for an agent, drawn from random bits.
-    ///
-    /// The heading is a point drawn in the disc and brought to length 1, which needs no
-    /// trigonometry: divisions and roots are the same on every machine.
-    static func start(bits: UInt64, on grid: Grid) -> (place: SIMD2<Float>, heading: SIMD2<Float>) {
-        func unit(_ bits: UInt64) -> Double { Double(bits & 0xFFFF_FFFF) / 4_294_967_296 }
-        func coordinate(_ bits: UInt64, _ size: Int) -> Float {
-            let value = Float(unit(bits) * Double(size) - 0.5)
-            return value >= Float(size) - 0.5 ? -0.5 : value
-        }
-        let place = SIMD2(coordinate(bits, grid.width), coordinate(bits >> 32, grid.height))
-        var bits = bits
-        while true {
-            bits = RandomBits.mixed(bits)
-            let x = unit(bits) * 2 - 1
-            let y = unit(bits >> 32) * 2 - 1
-            let square = x * x + y * y
-            if square > 0.01 && square < 1 {
-                let length = square.squareRoot()
-                return (place, SIMD2(Float(x / length), Float(y / length)))
             }
         }
     }

@@ -3,10 +3,12 @@ public import Media
 /// A slime mould: agents that follow the trail they leave, on a map whose edges meet or are walls.
 ///
 /// Each step an agent smells the trail ahead and to both sides, turns to the strongest, moves on and
-/// leaves trail; then the trail spreads and decays. The same seed, sizes and parameters give the same
-/// bits whatever executor runs the parts.
+/// leaves trail; then the trail spreads and decays. Up to four species have a trail each, and what
+/// their agents smell is a mixture of all. The same seed, sizes and parameters give the same bits
+/// whatever executor runs the parts.
 ///
-/// Memory: 28 bytes an agent and 12 a cell. A step takes time proportional to agents and cells.
+/// Memory: 28 bytes an agent and 12 a cell; of several species each takes 12 a cell and 4 are
+/// shared. A step takes time proportional to agents and cells.
 ///
 /// Source: Jeff Jones, "Characteristics of pattern formation and evolution in approximations of
 /// Physarum transport networks", Artificial Life 16, 2010.
@@ -28,30 +30,24 @@ public struct Simulation: ~Copyable {
     public private(set) var stepCount: Int64 = 0
 
     let grid: Grid
-    let vectorWidth: VectorWidth
-    var agents: Agents
-    private var sort: AgentSort
+    let colonies: [Colony]
     private let counts: Buffer<UInt32>
-    private var response: Response
-    private var trail: Buffer<Float>
-    /// The trail before the last step.
-    private var earlierTrail: Buffer<Float>
-    /// How far any agent may have gone since the agents were sorted, in cells.
-    private var travelled = Float.infinity
-    private var stepsSinceSort = 0
+    private let law: SpawnLaw
 
-    /// After this many steps so many agents have left their tile that sorting pays.
-    private static let sortInterval = 8
     /// Agents are born anew only now and then, because they must be sorted afterwards.
     static let renewalInterval: Int64 = 8
 
-    /// Makes a map without trail and agents all over it, heading anywhere.
+    /// Makes a map without trail and agents where `spawn` says, heading anywhere.
     ///
     /// - Parameters:
     ///   - width: cells across, in `sideRange`.
     ///   - height: cells down, in `sideRange`.
     ///   - agentCount: how many agents, in `agentRange`.
+    ///   - shares: the weight of each species' part of the agents; their number is in
+    ///     `Species.countRange`, and for good.
     ///   - seed: another seed, another film.
+    ///   - spawn: where agents are born.
+    ///   - picture: if given, agents are born by its light instead.
     ///   - edges: what lies beyond the map's edges.
     ///   - vectorWidth: must be among the available ones.
     ///   - executor: runs the parts of the work.
@@ -60,34 +56,80 @@ public struct Simulation: ~Copyable {
         width: Int,
         height: Int,
         agentCount: Int,
+        shares: [Double] = [1],
         seed: UInt64,
+        spawn: Spawn = .uniform,
+        picture: SpawnPicture? = nil,
         edges: MapEdges = .torus,
         vectorWidth: VectorWidth = .widest,
         on executor: any Executor
     ) throws(SimulationError) {
+        try self.init(
+            width: width,
+            height: height,
+            agentCounts: Self.agentCounts(agentCount, shares: shares),
+            seed: seed,
+            law: SpawnLaw(spawn, picture: picture),
+            edges: edges,
+            vectorWidth: vectorWidth
+        )
+        var first = 0
+        for colony in colonies {
+            colony.agents.scatter(by: law, after: first, on: grid, seed: seed, executor: executor)
+            first += colony.agentCount
+        }
+    }
+
+    /// Takes the memory of a simulation; its agents have no places yet.
+    init(
+        width: Int,
+        height: Int,
+        agentCounts: [Int],
+        seed: UInt64,
+        law: SpawnLaw,
+        edges: MapEdges,
+        vectorWidth: VectorWidth
+    ) throws(SimulationError) {
         precondition(vectorWidth <= .widest, "This machine has no vectors of that width.")
+        precondition(
+            Species.countRange.contains(agentCounts.count),
+            "A map has 1 to 4 species, not \(agentCounts.count)."
+        )
         guard Self.sideRange.contains(width), Self.sideRange.contains(height) else {
             throw .mapSize(width: width, height: height)
         }
+        let agentCount = agentCounts.reduce(0, +)
         guard Self.agentRange.contains(agentCount) else { throw .agentCount(agentCount) }
         let grid = Grid(width: width, height: height, edges: edges)
-        let response = try Response()
-        var agents = try Agents(count: agentCount)
-        let sort = try AgentSort(grid: grid, agentCount: agentCount)
         let counts = try Buffer<UInt32>(zeroed: width * height)
-        let trail = try Buffer<Float>(zeroed: grid.paddedCount)
-        let earlierTrail = try Buffer<Float>(zeroed: grid.paddedCount)
-        agents.scatter(over: grid, seed: seed, on: executor)
+        var colonies: [Colony] = []
+        for count in agentCounts {
+            colonies.append(
+                try Colony(
+                    grid: grid,
+                    agentCount: count,
+    vectorWidth: vectorWidth
+                )
+            )
+        }
         self.agentCount = agentCount
         self.seed = seed
         self.grid = grid
-        self.vectorWidth = vectorWidth
-        self.agents = agents
-        self.sort = sort
+        self.colonies = colonies
         self.counts = counts
-        self.response = response
-        self.trail = trail
-        self.earlierTrail = earlierTrail
+        self.law = law
+    }
+
+    /// How many agents each species has: by its share, and together all of them.
+    static func agentCounts(_ count: Int, shares: [Double]) -> [Int] {
+        let sum = shares.reduce(0, +)
+        var (part, before) = (0.0, 0)
+        return shares.indices.map { index in
+            part += shares[index]
+            let end = index == shares.count - 1 ? count : Int(Double(count) * part / sum)
+            defer { before = end }
+            return end - before
+        }
     }
 
     /// How many agents `parameters` asks for on a map: its density times the cells, within
@@ -103,41 +145,50 @@ public struct Simulation: ~Copyable {
     ///
     /// - Parameters:
     ///   - parameters: those of the step's time.
+    ///   - species: how each species differs from them; as many as there are, or they are adapted by
+    ///     `Species.adapted`. None stand for species that are alike.
     ///   - executor: runs the parts of the work.
-    public mutating func step(_ parameters: Parameters, on executor: any Executor) {
+    public mutating func step(
+        _ parameters: Parameters,
+        species: [Species] = [],
+        on executor: any Executor
+    ) {
         if stepCount % Self.renewalInterval == 0 { renewAgents(parameters, on: executor) }
-        let constants = StepConstants(
-            withDensity(parameters),
-            grid: grid,
-            seed: seed,
-            step: stepCount
-        )
-        let follows = Response.isNeeded(parameters)
-        if follows { response.update(parameters, grid: grid) }
-        let furthest =
-            follows
-            ? response.furthest : (move: constants.motion.speed, sense: constants.motion.ahead)
-        // A little more than the speed, since headings are unit vectors only up to rounding.
-        let move = furthest.move * 1.001 + 0.001
-        if travelled + move > Float(grid.slack) || stepsSinceSort >= Self.sortInterval {
-            sortAgents(on: executor)
+        let shared = withDensity(parameters)
+        let species =
+            species.count == colonies.count
+            ? species : Species.adapted(species, to: colonies.count)
+        let own = species.map { $0.parameters(shared) }
+        let constants = own.map {
+            StepConstants($0, grid: grid, seed: seed, step: stepCount)
         }
-        travelled += move
-        stepsSinceSort += 1
-        fillMargins(reach: Int(furthest.sense) + 2, on: executor)
-        moveAgents(constants, follows: follows, on: executor)
-        diffuse(constants, on: executor)
-        swap(&trail, &earlierTrail)
+        let trails = unsafe colonies.map { unsafe $0.trail.pointer + grid.origin }
+        // All agents smell the trails before the step. A trail changes only into the buffer of the one
+        // before, so whoever moves later finds it where it was.
+        for (index, colony) in colonies.enumerated() {
+            unsafe colony.move(
+                own[index],
+                constants[index],
+                trails: trails,
+                attraction: colonies.indices.map { other in
+                    Float(other < species[index].attraction.count ? species[index].attraction[other] : 0)
+                },
+                counts: counts.pointer,
+                on: executor
+            )
+            unsafe colony.diffuse(constants[index], counts: counts.pointer, on: executor)
+        }
         stepCount += 1
     }
 
     /// Lets as many agents be born anew as the steps up to the next such occasion ask for.
-    private mutating func renewAgents(_ parameters: Parameters, on executor: any Executor) {
+    private func renewAgents(_ parameters: Parameters, on executor: any Executor) {
         let probability = parameters.value(.renewal) * Double(Self.renewalInterval)
         if probability == 0 { return }
         let key = RandomBits.mixed(seed: seed, stream: 3, counter: UInt64(stepCount))
-        agents.renew(probability: min(probability, 1), key: key, on: grid, executor: executor)
-        travelled = .infinity
+        for colony in colonies {
+            colony.renew(by: law, probability: min(probability, 1), key: key, on: executor)
+        }
     }
 
     /// The parameters with the density there is, which may not be the one they ask for: the mean of
@@ -148,97 +199,13 @@ public struct Simulation: ~Copyable {
         return parameters
     }
 
-    private mutating func sortAgents(on executor: any Executor) {
-        sort.plan(agents.pointers, on: executor)
-        unsafe agents.reorder { source, target in
-            unsafe sort.move(source, to: target, on: executor)
-        } identity: { source, target in
-            unsafe sort.move(source, to: target, on: executor)
-        }
-        travelled = 0
-        stepsSinceSort = 0
-    }
-
-    /// Repeats each edge of the trail beyond the opposite one, as far as sensors reach.
-    ///
-    /// Behind walls the margin stays as it was made, 0.
-    private func fillMargins(reach wanted: Int, on executor: any Executor) {
-        let grid = grid
-        if grid.edges == .walls { return }
-        let reach = min(wanted, grid.reach)
-        nonisolated(unsafe) let origin = unsafe trail.pointer + grid.origin
-        executor.run(parts: (grid.height + 63) / 64) { part in
-            for row in part * 64..<min(part * 64 + 64, grid.height) {
-                let start = unsafe origin + row * grid.stride
-                unsafe (start - reach).update(from: start + grid.width - reach, count: reach)
-                unsafe (start + grid.width).update(from: start, count: reach)
-                let twin =
-                    row < reach
-                    ? row + grid.height : row >= grid.height - reach ? row - grid.height : row
-                if twin != row {
-                    unsafe (origin + twin * grid.stride - reach)
-                        .update(from: start - reach, count: grid.width + 2 * reach)
-                }
-            }
-        }
-    }
-
-    /// Moves all agents and counts them in their new cells.
-    private func moveAgents(_ constants: StepConstants, follows: Bool, on executor: any Executor) {
-        let cells = grid.width * grid.height
-        nonisolated(unsafe) let counts = unsafe counts.pointer
-        executor.run(parts: (cells + 65_535) / 65_536) { part in
-            let start = part * 65_536
-            unsafe (counts + start).update(repeating: 0, count: min(65_536, cells - start))
-        }
-        let grid = grid
-        let starts = sort.bandStarts
-        nonisolated(unsafe) let agents = agents.pointers
-        nonisolated(unsafe) let step = unsafe AgentStep(
-            grid: grid,
-            trail: UnsafePointer(trail.pointer),
-            constants: constants,
-            response: follows
-                ? response.table(
-                    trail: UnsafePointer(trail.pointer),
-                    restingTrail: constants.restingTrail
-                ) : nil,
-            width: vectorWidth
-        )
-        // An agent's new cell is less than half a band from its own band, so bands of one parity
-        // write to different cells.
-        for parity in 0..<min(2, grid.bandCount) {
-            executor.run(parts: (grid.bandCount + 1 - parity) / 2) { part in
-                let band = 2 * part + parity
-                unsafe step.run(agents, starts[band]..<starts[band + 1], counts: counts)
-            }
-        }
-    }
-
-    /// Writes the next trail over the earlier one.
-    private func diffuse(_ constants: StepConstants, on executor: any Executor) {
-        let grid = grid
-        nonisolated(unsafe) let diffusion = unsafe Diffusion(
-            grid: grid,
-            source: UnsafePointer(trail.pointer + grid.origin),
-            counts: UnsafePointer(counts.pointer),
-            target: earlierTrail.pointer + grid.origin,
-            constants: constants,
-            width: vectorWidth
-        )
-        let rows = Diffusion.bandRows
-        executor.run(parts: (grid.height + rows - 1) / rows) { part in
-            unsafe diffusion.run(part * rows..<min((part + 1) * rows, grid.height))
-        }
-    }
-
     /// The trail as it is between the last two steps.
     ///
     /// - Parameters:
     ///   - blend: 0: before the last step; 1: after it; between: mixed linearly.
     ///   - parameters: those of the moment, which go with the field.
     ///   - executor: runs the parts of the work.
-    /// - Returns: a copy of the map with `parameters`.
+    /// - Returns: a copy of every species' trail with `parameters`.
     public func field(
         blend: Float,
         parameters: ParameterSet,
@@ -246,14 +213,20 @@ public struct Simulation: ~Copyable {
     ) -> TrailField {
         precondition((0...1).contains(blend), "A blend is in 0…1.")
         let grid = grid
-        var map = Writable<Float>(uninitialized: grid.width * grid.height)
-        nonisolated(unsafe) let before = unsafe UnsafePointer(earlierTrail.pointer + grid.origin)
-        nonisolated(unsafe) let after = unsafe UnsafePointer(trail.pointer + grid.origin)
-        executor.split(&map, rows: grid.height) { part, rows in
+        let cells = grid.width * grid.height
+        var map = Writable<Float>(uninitialized: colonies.count * cells)
+        nonisolated(unsafe) let trails = unsafe colonies.map {
+            unsafe (
+                before: UnsafePointer($0.earlierTrail.pointer + grid.origin),
+                after: UnsafePointer($0.trail.pointer + grid.origin)
+            )
+        }
+        executor.split(&map, rows: colonies.count * grid.height) { part, rows in
             var cell = 0
             for row in rows {
-                let before = unsafe before + row * grid.stride
-                let after = unsafe after + row * grid.stride
+                let start = row % grid.height * grid.stride
+                let before = unsafe trails[row / grid.height].before + start
+                let after = unsafe trails[row / grid.height].after + start
                 for column in 0..<grid.width {
                     unsafe part[cell] =
                         blend == 1
@@ -263,7 +236,11 @@ public struct Simulation: ~Copyable {
             }
         }
         return TrailField(
-            format: TrailFormat(width: grid.width, height: grid.height),
+            format: TrailFormat(
+                width: grid.width,
+                height: grid.height,
+                speciesCount: colonies.count
+            ),
             map: map,
             parameters: parameters,
             restingTrail: withDensity(parameters.parameters).restingTrail
