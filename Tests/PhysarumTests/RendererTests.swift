@@ -217,4 +217,73 @@ import Testing
             }
         }
     }
+
+    /// Trails of several species, as strengths in each cell.
+    private func field(_ strengths: [Float], cells: Int, _ species: [Species]) -> TrailField {
+        let rest = Float(Self.plain.restingTrail)
+        return TrailField(
+            format: TrailFormat(width: cells, height: cells, speciesCount: strengths.count),
+            map: Writable(
+                copying: strengths.flatMap { Array(repeating: rest * $0, count: cells * cells) }
+            ),
+            parameters: ParameterSet(
+                format: ParameterFormat(rate: Rate(60), speciesCount: strengths.count),
+                parameters: Self.plain,
+                palette: .foxfire,
+                species: species
+            )
+        )
+    }
+
+    @Test("mixes the species' colours by their parts of the trail, at the strength of all")
+    func species() {
+        let species = [
+            Species(palette: .ember, attraction: [1, 0]),
+            Species(palette: .moonlight, attraction: [0, 1]),
+        ]
+        func light(_ strengths: [Float]) -> SIMD4<Float> {
+            var renderer = Renderer(width: 32, height: 32)
+            let field = field(strengths, cells: 32, species)
+            _ = renderer.render(field, on: SerialExecutor())
+            var light = SIMD4<Float>.zero
+            let trails = TrailLight(
+                renderer.colors,
+                speciesCount: 2,
+                scale: Float(1 / field.restingTrail)
+            )
+            unsafe field.map.withUnsafePointer { map in
+                unsafe trails.fill(
+                    TrailLight.Row(first: map, stride: 32 * 32),
+                    count: 1,
+                    to: &light
+                )
+            }
+            return light
+        }
+        func alone(_ palette: Palette, _ strength: Float) -> SIMD4<Float> {
+            var table = ColorTable()
+            table.update(palette, Self.plain)
+            return table.light[ColorTable.scale.place(strength)]
+        }
+        func isNear(_ a: SIMD4<Float>, _ b: SIMD4<Float>) -> Bool {
+            let difference = a - b
+            return (difference * difference).sum() < 1e-5
+        }
+        #expect(isNear(light([8, 0]), alone(.ember, 8) * 0.9975 + alone(.moonlight, 8) * 0.0025))
+        let mixed = alone(.ember, 8) * 0.25 + alone(.moonlight, 8) * 0.75
+        let difference = light([2, 6]) - mixed
+        #expect((difference * difference).sum() < 1e-4)
+        #expect(isNear(light([0, 0]), (alone(.ember, 0) + alone(.moonlight, 0)) / 2))
+    }
+
+    @Test("species of one palette look as one that leaves all the trail")
+    func alike() {
+        var renderer = Renderer(width: 48, height: 40)
+        let one = renderer.render(field([6], cells: 32, []), on: SerialExecutor())
+        let three = renderer.render(field([1, 2, 3], cells: 32, []), on: SerialExecutor())
+        let again = renderer.render(field([6], cells: 32, []), on: SerialExecutor())
+        #expect(Self.bytes(one) == Self.bytes(again))
+        let differences = zip(Self.bytes(one), Self.bytes(three)).map { abs(Int($0) - Int($1)) }
+        #expect(differences.allSatisfy { $0 <= 1 })
+    }
 }

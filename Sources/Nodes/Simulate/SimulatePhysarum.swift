@@ -10,10 +10,11 @@ import Physarum
 /// them. So films of any frame rate show the same mould at the same second. Frame n exists when
 /// n / fps is below the end of the last parameters. Lengths among the parameters are for a map 1080
 /// cells high and scale with its height; without `agents` the preset's density says how many there
-/// are, so that a preset looks the same on any map.
+/// are, so that a preset looks the same on any map. A preset may have up to four species; their number
+/// is that of the first parameters.
 ///
-/// Latency: one reading of the parameters. Memory: 28 bytes an agent and 12 a cell, however long the
-/// film. Deterministic: the same seed, size and parameters give the same fields with any number of
+/// Latency: one reading of the parameters. Memory: 28 bytes an agent and 12 a cell, of several species
+/// 12 for each and 4 more, however long the film. Deterministic: the same seed, size and parameters give the same fields with any number of
 /// threads.
 struct SimulatePhysarum: Node, ~Copyable {
     static let kind = "simulate.physarum"
@@ -25,6 +26,7 @@ struct SimulatePhysarum: Node, ~Copyable {
     let seed: UInt64
     let warmup: Int
     let edges: MapEdges
+    let spawn: Spawn?
     let clock: FilmClock
 
     private var simulation: Simulation?
@@ -61,6 +63,10 @@ struct SimulatePhysarum: Node, ~Copyable {
             "edges",
             default: MapEdges.torus,
             "Whether the map's edges meet or are walls, which agents turn away from."
+        )
+        spawn = c.optionalChoice(
+            "spawn",
+            "Where agents are born, at the start and later; without it the preset says."
         )
         let fps = c.rate(
             "fps",
@@ -107,12 +113,13 @@ struct SimulatePhysarum: Node, ~Copyable {
         let duration = f.duration(of: input).map { length in
             clock.time(ofFrame: clock.frameCount(length: length))
         }
+        let speciesCount = f[input]?.speciesCount ?? 1
         f.set(
             fields,
-            TrailFormat(width: size.width, height: size.height),
+            TrailFormat(width: size.width, height: size.height, speciesCount: speciesCount),
             rate: clock.frameRate,
             duration: duration,
-            bytesPerPacket: size.width * size.height * MemoryLayout<Float>.size
+            bytesPerPacket: speciesCount * size.width * size.height * MemoryLayout<Float>.size
         )
     }
 
@@ -150,7 +157,9 @@ struct SimulatePhysarum: Node, ~Copyable {
             width: size.width,
             height: size.height,
             agentCount: count,
+            shares: Species.adapted(reading.species, to: reading.format.speciesCount).map(\.share),
             seed: seed,
+            spawn: spawn ?? reading.spawn,
             edges: edges,
             on: io.environment.executor
         )
@@ -190,7 +199,11 @@ struct SimulatePhysarum: Node, ~Copyable {
     }
 
     private mutating func makeStep(_ reading: ParameterSet, _ io: borrowing IO) {
-        simulation?.step(reading.parameters, on: io.environment.executor)
+        simulation?.step(
+            reading.parameters,
+            species: reading.species,
+            on: io.environment.executor
+        )
     }
 
     private mutating func emit(_ look: ParameterSet, _ io: inout IO) {

@@ -42,7 +42,7 @@ struct SourceParameters: Node {
             c.require(false, "duration", "must be in seconds: parameters have no samples")
         }
         end = duration?.resolved(sampleRate: 1)
-        set = ParameterSet(format: ParameterFormat(rate: rate), preset: preset)
+        set = ParameterSet(format: ParameterFormat(rate: rate, preset: preset), preset: preset)
     }
 
     /// The preset that the graph names; what is wrong with it is told.

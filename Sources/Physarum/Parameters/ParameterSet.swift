@@ -1,15 +1,29 @@
 public import Media
 
-/// What a stream of parameters is: how often it has values.
+/// What a stream of parameters is: how often it has values, and for how many species.
 public struct ParameterFormat: StreamFormat {
     /// Values per second.
     public let rate: Rate
+    /// How many kinds of agents there are, 1…4.
+    public let speciesCount: Int
 
-    /// Says the rate.
-    public init(rate: Rate) { self.rate = rate }
+    /// Says both.
+    public init(rate: Rate, speciesCount: Int = 1) {
+        precondition(Species.countRange.contains(speciesCount), "There are 1 to 4 species.")
+        self.rate = rate
+        self.speciesCount = speciesCount
+    }
 
-    /// The rate in words.
-    public var description: String { "parameters at \(rate) Hz" }
+    /// What a preset's parameters are.
+    public init(rate: Rate, preset: Preset) {
+        self.init(rate: rate, speciesCount: max(1, preset.species.count))
+    }
+
+    /// The same in words.
+    public var description: String {
+        speciesCount == 1
+            ? "parameters at \(rate) Hz" : "parameters of \(speciesCount) species at \(rate) Hz"
+    }
 }
 
 /// The parameters of one moment: what goes from a preset through the modulators to the simulation.
@@ -20,7 +34,7 @@ public final class ParameterSet: Payload {
     public let parameters: Parameters
     /// The colours; a species may have others.
     public let palette: Palette
-    /// The kinds of agents; none: one kind that follows its own trail.
+    /// The kinds of agents: as many as the format says, or none, which stand for kinds that are alike.
     public let species: [Species]
     /// Where agents are born.
     public let spawn: Spawn
@@ -41,7 +55,10 @@ public final class ParameterSet: Payload {
         spawn: Spawn = .uniform,
         audioReactive: AudioReactive? = nil
     ) {
-        precondition(species.count <= Species.countRange.upperBound, "There are at most 4 species.")
+        precondition(
+            species.isEmpty || species.count == format.speciesCount,
+            "There are as many species as the format says."
+        )
         self.format = format
         self.parameters = parameters
         self.palette = palette
@@ -74,6 +91,9 @@ public final class ParameterSet: Payload {
         )
     }
 
-    /// How many kinds of agents there are, 1…4.
-    public var speciesCount: Int { max(1, species.count) }
+    /// The colours of each of `count` species, to which those there are adapted.
+    func palettes(count: Int) -> [Palette] {
+        if species.isEmpty { return Array(repeating: palette, count: count) }
+        return Species.adapted(species, to: count).map { $0.palette ?? palette }
+    }
 }

@@ -9,7 +9,8 @@ extension Renderer {
         on executor: any Executor
     ) {
         let (width, height) = (bloom.levels[0].width, bloom.levels[0].height)
-        let table = colors.light
+        let light = TrailLight(colors, speciesCount: field.format.speciesCount, scale: scale)
+        let planeSize = field.format.width * field.format.height
         unsafe field.map.withUnsafePointer { map in
             nonisolated(unsafe) let map = unsafe map
             unsafe bloom.levels[0].pixels.withUnsafeMutableBufferPointer { pixels in
@@ -20,23 +21,23 @@ extension Renderer {
                     let scratch = fit.bloomColumns.scratchCount
                     unsafe withUnsafeTemporaryAllocation(
                         of: Float.self,
-                        capacity: scratch + width
+                        capacity: scratch + light.count * width
                     ) { memory in
                         guard let memory = memory.baseAddress else { return }
                         let line = unsafe memory + scratch
                         for row in band * bandRows..<min((band + 1) * bandRows, height) {
-                            unsafe Resampler.resampleRow(
-                                row,
-                                of: map,
-                                columns: fit.bloomColumns,
-                                rows: fit.bloomRows,
-                                scratch: memory,
-                                to: line
-                            )
-                            for x in 0..<width {
-                                let index = unsafe ColorTable.scale.place(line[x] * scale)
-                                unsafe pixels[row * width + x] = table[index]
+                            for species in 0..<light.count {
+                                unsafe Resampler.resampleRow(
+                                    row,
+                                    of: map + species * planeSize,
+                                    columns: fit.bloomColumns,
+                                    rows: fit.bloomRows,
+                                    scratch: memory,
+                                    to: line + species * width
+                                )
                             }
+                            let trails = unsafe TrailLight.Row(first: line, stride: width)
+                            unsafe light.fill(trails, count: width, to: pixels + row * width)
                         }
                     }
                 }
@@ -54,6 +55,7 @@ extension Renderer {
         on executor: any Executor
     ) -> VideoFrame {
         let width = format.width
+        let light = TrailLight(colors, speciesCount: field.format.speciesCount, scale: scale)
         var bytes = Writable<UInt8>(uninitialized: format.byteCount)
         let pixelSize = format.layout == .rgb48 ? 6 : 3
         unsafe field.map.withUnsafePointer { map in
@@ -61,24 +63,25 @@ extension Renderer {
             executor.split(&bytes, rows: format.height) { part, rows in
                 unsafe part.withUnsafeMutableBufferPointer { output in
                     guard let output = output.baseAddress else { return }
-                    unsafe withLineMemory(fit) { line, scratch, bloomLine in
+                    unsafe withLineMemory(fit, light.count) { line, scratch, lights, bloomLine in
                         for row in rows {
                             let target =
                                 unsafe output + (row - rows.lowerBound) * width * pixelSize
-                            let trail = unsafe trailRow(
+                            let trails = unsafe trailRow(
                                 row,
                                 of: map,
                                 fit,
+                                speciesCount: light.count,
                                 line: line,
                                 scratch: scratch
                             )
+                            unsafe light.fill(trails, count: width, to: lights)
                             if bloomIntensity > 0 {
                                 unsafe bloomRow(row, intensity: bloomIntensity, to: bloomLine)
                             }
                             unsafe composeRow(
                                 row,
-                                trail,
-                                scale: scale,
+                                lights,
                                 bloomLine,
                                 vignette: vignette,
                                 to: target
@@ -91,45 +94,52 @@ extension Renderer {
         return VideoFrame(format: format, bytes: bytes)
     }
 
-    /// Lends memory for the work on one row after another.
+    /// Lends memory for the work on one row after another: a row of every trail, scratch memory, a row
+    /// of light and one of the bloom.
     private func withLineMemory(
         _ fit: Fit,
+        _ speciesCount: Int,
         _ body: (
             UnsafeMutablePointer<Float>, UnsafeMutablePointer<Float>,
-            UnsafeMutablePointer<SIMD4<Float>>
+            UnsafeMutablePointer<SIMD4<Float>>, UnsafeMutablePointer<SIMD4<Float>>
         ) -> Void
     ) {
-        let floats = format.width + (fit.columns?.scratchCount ?? 0)
-        let lights = bloom.levels[0].width + 1
+        let trails = speciesCount * format.width
+        let floats = trails + (fit.columns?.scratchCount ?? 0)
+        let lights = format.width + bloom.levels[0].width + 1
         unsafe withUnsafeTemporaryAllocation(of: Float.self, capacity: floats) { line in
-            unsafe withUnsafeTemporaryAllocation(of: SIMD4<Float>.self, capacity: lights) { bloom in
-                guard let line = line.baseAddress, let bloom = bloom.baseAddress else { return }
-                unsafe bloom.initialize(repeating: .zero, count: lights)
-                unsafe body(line, line + format.width, bloom)
+            unsafe withUnsafeTemporaryAllocation(of: SIMD4<Float>.self, capacity: lights) { light in
+                guard let line = line.baseAddress, let light = light.baseAddress else { return }
+                unsafe light.initialize(repeating: .zero, count: lights)
+                unsafe body(line, line + trails, light, light + format.width)
             }
         }
     }
 
-    /// The trail along one row of the picture.
+    /// The trails along one row of the picture.
     private func trailRow(
         _ row: Int,
         of map: UnsafePointer<Float>,
         _ fit: Fit,
+        speciesCount: Int,
         line: UnsafeMutablePointer<Float>,
         scratch: UnsafeMutablePointer<Float>
-    ) -> UnsafePointer<Float> {
+    ) -> TrailLight.Row {
+        let planeSize = fit.source.width * fit.source.height
         guard let columns = fit.columns, let rows = fit.rows else {
-            return unsafe map + row * format.width
+            return unsafe TrailLight.Row(first: map + row * format.width, stride: planeSize)
         }
-        unsafe Resampler.resampleRow(
-            row,
-            of: map,
-            columns: columns,
-            rows: rows,
-            scratch: scratch,
-            to: line
-        )
-        return unsafe UnsafePointer(line)
+        for species in 0..<speciesCount {
+            unsafe Resampler.resampleRow(
+                row,
+                of: map + species * planeSize,
+                columns: columns,
+                rows: rows,
+                scratch: scratch,
+                to: line + species * format.width
+            )
+        }
+        return unsafe TrailLight.Row(first: line, stride: format.width)
     }
 
     /// The bloom along one row of the picture, still at the bloom's own columns.
@@ -154,22 +164,21 @@ extension Renderer {
     /// Writes one row of the picture.
     private func composeRow(
         _ row: Int,
-        _ trail: UnsafePointer<Float>,
-        scale: Float,
+        _ trailLights: UnsafePointer<SIMD4<Float>>,
         _ bloomLine: UnsafePointer<SIMD4<Float>>,
         vignette: Float,
         to target: UnsafeMutablePointer<UInt8>
     ) {
         let kept = 1 - vignette * rowFall[row]
-        let (table, codes) = (colors.light.span, tones.codes.span)
+        let codes = tones.codes.span
         let (places, falls) = (bloomColumns.span, columnFall.span)
-        let (strengths, lights) = (ColorTable.scale, ToneTable.scale)
+        let lights = ToneTable.scale
         // The code values of a pixel, from 0 to 255 × 256.
         func pixel(_ x: Int) -> (red: UInt32, green: UInt32, blue: UInt32) {
             let place = places[x]
             let left = unsafe bloomLine[place.index]
             let right = unsafe bloomLine[place.index &+ 1]
-            var light = unsafe table[strengths.place(trail[x] * scale)]
+            var light = unsafe trailLights[x]
             light += left + (right - left) * place.part
             light *= kept - vignette * falls[x]
             return (

@@ -3,13 +3,15 @@ public import Media
 /// Turns trails into pictures: palette, exposure, bloom and a filmic shoulder in linear light,
 /// dithered to code values of BT.709.
 ///
-/// The look comes with each field. The same field gives the same bytes whatever executor runs the
+/// Where several species leave trails, the sum of these says how bright it is there, and their parts of
+/// it how much each one's colours count. The look comes with each field. The same field gives the same bytes whatever executor runs the
 /// parts. Memory: about 6 MB beside the frame itself.
 public struct Renderer: Sendable {
     /// What the frames are.
     public let format: VideoFormat
 
-    var colors = ColorTable()
+    /// For each species the light of its trail.
+    var colors = [ColorTable()]
     var tones = ToneTable()
     var bloom: Bloom
     private var fit: Fit?
@@ -76,7 +78,9 @@ public struct Renderer: Sendable {
     /// - Returns: the picture, in `format`.
     public mutating func render(_ field: TrailField, on executor: any Executor) -> VideoFrame {
         let parameters = field.parameters.parameters
-        colors.update(field.parameters.palette, parameters)
+        let palettes = field.parameters.palettes(count: field.format.speciesCount)
+        while colors.count < palettes.count { colors.append(ColorTable()) }
+        for (index, palette) in palettes.enumerated() { colors[index].update(palette, parameters) }
         tones.update(gamma: parameters.value(.gamma))
         let fit = fit(field.format)
         let intensity = parameters.value(.bloomIntensity)

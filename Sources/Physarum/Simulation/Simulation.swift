@@ -108,7 +108,7 @@ public struct Simulation: ~Copyable {
                 try Colony(
                     grid: grid,
                     agentCount: count,
-    vectorWidth: vectorWidth
+                    vectorWidth: vectorWidth
                 )
             )
         }
@@ -126,7 +126,8 @@ public struct Simulation: ~Copyable {
         var (part, before) = (0.0, 0)
         return shares.indices.map { index in
             part += shares[index]
-            let end = index == shares.count - 1 ? count : Int(Double(count) * part / sum)
+            let end =
+                index == shares.count - 1 ? count : Int((Double(count) * (part / sum)).rounded())
             defer { before = end }
             return end - before
         }
@@ -171,7 +172,10 @@ public struct Simulation: ~Copyable {
                 constants[index],
                 trails: trails,
                 attraction: colonies.indices.map { other in
-                    Float(other < species[index].attraction.count ? species[index].attraction[other] : 0)
+                    Float(
+                        other < species[index].attraction.count
+                            ? species[index].attraction[other] : 0
+                    )
                 },
                 counts: counts.pointer,
                 on: executor

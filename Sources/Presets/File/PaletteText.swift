@@ -142,6 +142,12 @@ enum PaletteText {
         }
     }
 
+    /// The palette under the name that it gets when it is read back.
+    static func writable(_ palette: Palette) -> Palette {
+        if Palette.named(palette.name) == palette || palette.name == ownName { return palette }
+        return Palette(name: ownName, stops: palette.stops)
+    }
+
     static func write(_ palette: Palette) -> JSON.Value {
         if Palette.named(palette.name) == palette { return .string(palette.name) }
         return .list(

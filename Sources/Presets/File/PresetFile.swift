@@ -139,9 +139,8 @@ extension Preset {
             bases[base: row.parameter] = clamped(parameters[base: row.parameter], to: row.range)
         }
         result.parameters = bases
-        if Palette.named(palette.name) != palette, palette.name != PaletteText.ownName {
-            result.palette = Palette(name: PaletteText.ownName, stops: palette.stops)
-        }
+        result.palette = PaletteText.writable(palette)
+        result.species = species.isEmpty ? [] : SpeciesText.writable(species)
         if var wiring = audioReactive {
             wiring.gain = clamped(wiring.gain, to: AudioReactive.gainRange)
             for index in wiring.routes.indices {

@@ -49,6 +49,9 @@ extension PresetText {
         if palette ?? (old == nil ? nil : .foxfire) != preset.palette {
             members["palette"] = PaletteText.write(preset.palette)
         }
+        SpeciesText.write(preset.species, into: &members)
+        let spawn = members["spawn"].flatMap { JSON($0).string }.flatMap { Spawn(rawValue: $0) }
+        if spawn ?? .uniform != preset.spawn { members["spawn"] = .string(preset.spawn.rawValue) }
         let wiring = members["audioReactive"] ?? .null
         if let audioReactive = preset.audioReactive {
             let old = wiring == .null ? nil : wiring

@@ -3,11 +3,11 @@ import Physarum
 
 /// Reads and writes the object of a preset.
 ///
-/// `{name, author, tags, tagSignal, params: {PARAMETER: number…, palette, audioReactive}}`.
+/// `{name, author, tags, tagSignal, params: {PARAMETER: number…, palette, species, spawn, audioReactive}}`.
 enum PresetText {
     static let keys = ["foxfire", "id", "name", "author", "tags", "tagSignal", "params"]
     private static let parameterKeys =
-        ParameterTable.rows.map(\.name) + ["palette", "audioReactive"]
+        ParameterTable.rows.map(\.name) + ["palette", "species", "spawn", "audioReactive"]
 
     // MARK: Reading
 
@@ -32,6 +32,8 @@ enum PresetText {
         }
         let parameters = params.map { Self.parameters($0, &faults) } ?? Parameters()
         let palette = params.flatMap { Self.palette($0, &faults) } ?? .foxfire
+        let species = params.map { SpeciesText.read($0, &faults) } ?? []
+        let spawn: Spawn? = params.flatMap { $0.word("spawn", &faults) }
         let audioReactive = Self.audioReactive(fields, params, &faults)
         guard faults.problems.count == before, let name else { return nil }
         return PresetFile(
@@ -40,6 +42,8 @@ enum PresetText {
                 name: name,
                 parameters: parameters,
                 palette: palette,
+                species: species,
+                spawn: spawn ?? .uniform,
                 audioReactive: audioReactive
             ),
             id: id,

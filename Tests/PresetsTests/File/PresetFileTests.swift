@@ -27,11 +27,17 @@ import Testing
             hasAutoGain: false,
             routes: Parameter.allCases.map { AudioReactive.Route(.high, $0, depth: -0.1) }
         )
+        let species = [
+            Species(palette: .ember, attraction: [1, -0.3], factors: [.moveSpeed: 1.0 / 3]),
+            Species(share: 0.7, attraction: [0.1, 2]),
+        ]
         let file = PresetFile(
             Preset(
                 name: "Ünïcödé \"\n\u{7}",
                 parameters: parameters,
                 palette: .moonlight,
+                species: species,
+                spawn: .ring,
                 audioReactive: wiring
             ),
             author: "somebody",
@@ -42,6 +48,8 @@ import Testing
         #expect(found == file)
         #expect(found.preset.parameters == parameters)
         #expect(found.preset.audioReactive == wiring)
+        #expect(found.preset.species == species)
+        #expect(found.preset.spawn == .ring)
         #expect(found.text == file.text)
         for row in ParameterTable.rows { #expect(file.text.contains("\"\(row.name)\": ")) }
         #expect(file.text.hasPrefix("{\n  \"foxfire\": 1,\n  \"name\""))

@@ -50,7 +50,24 @@ extension Command {
             text +=
                 "    \(filled(row.name, to: width))  \(shortText(of: value))\(unit)\(fallback)\n"
         }
+        text += "    agents are born: \(preset.spawn.rawValue)\n"
+        for (index, species) in preset.species.enumerated() {
+            text += "    species \(index + 1): \(self.species(species))\n"
+        }
         return text + wiring(preset.audioReactive)
+    }
+
+    private static func species(_ species: Species) -> String {
+        var facts = [
+            "share \(shortText(of: species.share))",
+            "attraction \(species.attraction.map(shortText(of:)).joined(separator: ", "))",
+        ]
+        if let own = species.palette { facts.append("palette \(palette(own))") }
+        for parameter in Species.ownParameters {
+            guard let factor = species.factors[parameter] else { continue }
+            facts.append("\(parameter.name) x \(shortText(of: factor))")
+        }
+        return facts.joined(separator: "; ")
     }
 
     private static func palette(_ palette: Palette) -> String {
