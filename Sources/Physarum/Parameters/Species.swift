@@ -58,8 +58,8 @@ public struct Species: Sendable, Hashable {
     /// that together they live as the one that was copied; of fewer, the last ones are left out.
     ///
     /// - Parameters:
-    ///   - count: how many there shall be, in `countRange`.
     ///   - list: those there are; none stand for one that follows its own trail.
+    ///   - count: how many there shall be, in `countRange`.
     /// - Returns: `count` species whose attractions have `count` values each.
     public static func adapted(_ list: [Species], to count: Int) -> [Species] {
         precondition(countRange.contains(count), "A map has 1 to 4 species.")

@@ -29,6 +29,7 @@ final class Colony {
     ///   - grid: the map.
     ///   - agentCount: how many agents.
     ///   - vectorWidth: of the inner loops.
+    /// - Throws: `SimulationError` when memory is short.
     init(
         grid: Grid,
         agentCount: Int,

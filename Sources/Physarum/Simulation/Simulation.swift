@@ -27,7 +27,7 @@ public struct Simulation: ~Copyable {
     /// What all random numbers follow from.
     public let seed: UInt64
     /// How many steps were made.
-    public private(set) var stepCount: Int64 = 0
+    public internal(set) var stepCount: Int64 = 0
 
     let grid: Grid
     let colonies: [Colony]

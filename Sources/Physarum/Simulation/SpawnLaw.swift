@@ -81,12 +81,11 @@ public struct SpawnPicture: Sendable {
     /// The light of each pixel and all before it, in 1/65535 of white.
     private let sums: [UInt64]
 
-    /// Makes it of light.
+    /// Makes it of light; nil where all is dark, or there are no whole rows.
     ///
     /// - Parameters:
     ///   - width: pixels across.
     ///   - light: linear light of each pixel, row by row, 0…1; what is beyond counts as the end.
-    /// - Returns: nil where all is dark, or there are no whole rows.
     public init?(width: Int, light: [Float]) {
         guard width > 0, !light.isEmpty, light.count % width == 0 else { return nil }
         self.width = width
