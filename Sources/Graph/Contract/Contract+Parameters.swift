@@ -165,7 +165,15 @@ extension Contract {
 
     /// Declares a file to read; relative paths of graph files start from the graph file's folder.
     public mutating func inputFile(_ name: String, _ help: String) -> InputFile {
-        let written = value(name, .file, nil, .none, help)
+        inputFile(name, written: value(name, .file, nil, .none, help))
+    }
+
+    /// Declares a file to read that may be absent; paths as with `inputFile`.
+    public mutating func optionalInputFile(_ name: String, _ help: String) -> InputFile? {
+        optionalValue(name, .file, .none, help).map { inputFile(name, written: $0) }
+    }
+
+    private mutating func inputFile(_ name: String, written: String) -> InputFile {
         let json = scope.object?[name]
         var folder = binding.folder
         if case .variable(_, isGiven: true)? = json?.origin { folder = "" }
@@ -191,6 +199,25 @@ extension Contract {
         _ help: String
     ) -> OutputPath {
         let path = value(name, .output(example: example), nil, .none, help)
+        return outputPath(name, written: path, sequence: sequence)
+    }
+
+    /// Declares a file that the node writes if it is named; paths as with `outputPath`.
+    public mutating func optionalOutputPath(
+        _ name: String,
+        example: String,
+        _ help: String
+    ) -> OutputPath? {
+        optionalValue(name, .output(example: example), .none, help).map {
+            outputPath(name, written: $0, sequence: false)
+        }
+    }
+
+    private mutating func outputPath(
+        _ name: String,
+        written path: String,
+        sequence: Bool
+    ) -> OutputPath {
         let isSequence = path.contains("%")
         if isSequence {
             require(sequence, name, "holds a \"%\", but this node writes one file")

@@ -13,12 +13,18 @@ import Physarum
 /// are, so that a preset looks the same on any map. A preset may have up to four species; their number
 /// is that of the first parameters.
 ///
+/// A film can be made in parts: `checkpoint` keeps the state at the end of the parameters, and `resume`
+/// goes on from it with the parameters of the whole film. Frames keep their times; those that lie
+/// between the last step before that end and the next one are made again. The parts' frames are
+/// those of a film that was made at once, to the byte.
+///
 /// Latency: one reading of the parameters. Memory: 28 bytes an agent and 12 a cell, of several species
 /// 12 for each and 4 more, however long the film. Deterministic: the same seed, size and parameters give the same fields with any number of
 /// threads.
 struct SimulatePhysarum: Node, ~Copyable {
     static let kind = "simulate.physarum"
     static let execution = Execution.serial
+    let picture: Input<VideoFrame>?
     let input: Input<ParameterSet>
     let fields: Output<TrailField>
     let size: PixelSize
@@ -27,9 +33,14 @@ struct SimulatePhysarum: Node, ~Copyable {
     let warmup: Int
     let edges: MapEdges
     let spawn: Spawn?
+    let resume: InputFile?
+    let checkpoint: OutputPath?
     let clock: FilmClock
 
     private var simulation: Simulation?
+    private var birthplace: SpawnPicture?
+    /// Where the checkpoint is written; nil again when it is.
+    private var checkpointFile: OutputFile?
     private var warmupSteps: Int
     /// Step and frame that come next.
     private var step: Int64 = 0
@@ -45,6 +56,14 @@ struct SimulatePhysarum: Node, ~Copyable {
     private var upcoming: Packet<ParameterSet>?
 
     init(_ c: inout Contract) {
+        // Declared first, so that of equal times it comes before the parameters.
+        picture = c.optionalInput(
+            "picture",
+            .inOrder,
+            changes: .accepts,
+            "A picture whose light says where agents are born, in the map's middle and as large as "
+                + "fits; the first one counts."
+        )
         input = c.input(
             "parameters",
             .inOrder,
@@ -104,12 +123,25 @@ struct SimulatePhysarum: Node, ~Copyable {
             .steps,
             "Steps before the first frame, with the first parameters."
         )
+        resume = c.optionalInputFile(
+            "resume",
+            "A checkpoint to go on from: the frames before it are left out. All else must be as it was."
+        )
+        checkpoint = c.optionalOutputPath(
+            "checkpoint",
+            example: "film.checkpoint",
+            "Where the state at the end is kept, for a film that goes on."
+        )
         warmupSteps = warmup
         clock = FilmClock(frameRate: fps, stepsPerSecond: steps)
         moment = clock.moment(ofFrame: 0)
     }
 
-    func resolve(_ f: inout Formats) {
+    func resolve(_ f: inout Formats) throws {
+        if let picture, let source = f[picture] {
+            f.request(picture, Birthplace.format(of: source))
+        }
+        if let resume { try check(Checkpoint(path: resume.path), f) }
         let duration = f.duration(of: input).map { length in
             clock.time(ofFrame: clock.frameCount(length: length))
         }
@@ -126,6 +158,10 @@ struct SimulatePhysarum: Node, ~Copyable {
     /// Takes readings until one lets a step or a frame be made, and makes one.
     mutating func run(_ io: inout IO) throws {
         while true {
+            if let picture, let packet = io.take(picture) {
+                birthplace = try Birthplace.read(packet.payload, size)
+                io.enough(picture)
+            }
             if let upcoming, let current {
                 if advance(current, before: upcoming.time, &io) { return io.more() }
                 self.current = upcoming.payload
@@ -139,13 +175,41 @@ struct SimulatePhysarum: Node, ~Copyable {
         }
     }
 
-    /// Makes one step or one frame of what the last reading holds for.
-    mutating func finish(_ io: inout IO) {
-        guard let current, frame < clock.frameCount(length: end) else { return }
-        if advance(current, before: nil, &io) { io.more() }
+    /// Makes one step or one frame of what the last reading holds for; then keeps the state.
+    ///
+    /// A step at or after the end reads parameters that may be others in a longer film, so the state
+    /// is kept before it, and frames that need it are made again by who resumes.
+    mutating func finish(_ io: inout IO) throws {
+        guard let current else { return }
+        let isOver = frame >= clock.frameCount(length: end)
+        let isLastStepMade =
+            warmupSteps == 0 && moment.lastStep >= step && clock.time(ofStep: step) >= end
+        if isOver || isLastStepMade, let file = checkpointFile {
+            try simulation?.save(clock: clock, step: step, frame: frame, to: file)
+            checkpointFile = nil
+        }
+        if !isOver, advance(current, before: nil, &io) { io.more() }
     }
 
     private mutating func begin(_ reading: ParameterSet, _ io: borrowing IO) throws {
+        if picture != nil, birthplace == nil {
+            throw Problem(
+                .format,
+                "the picture that says where agents are born comes later than the first parameters",
+                hint: "give a still, or a film that begins at time 0"
+            )
+        }
+        checkpointFile = try checkpoint.map { try io.environment.outputs.open($0.path) }
+        let spawn = spawn ?? reading.spawn
+        if let resume {
+            let checkpoint = try Checkpoint(path: resume.path)
+            simulation = try Simulation.resuming(resume.path, spawn: spawn, picture: birthplace)
+            warmupSteps = 0
+            step = checkpoint.step
+            frame = checkpoint.frame
+            moment = clock.moment(ofFrame: frame)
+            return
+        }
         let count =
             agents
             ?? Simulation.agentCount(
@@ -159,7 +223,8 @@ struct SimulatePhysarum: Node, ~Copyable {
             agentCount: count,
             shares: Species.adapted(reading.species, to: reading.format.speciesCount).map(\.share),
             seed: seed,
-            spawn: spawn ?? reading.spawn,
+            spawn: spawn,
+            picture: birthplace,
             edges: edges,
             on: io.environment.executor
         )
@@ -218,5 +283,32 @@ struct SimulatePhysarum: Node, ~Copyable {
         io.emit(field, at: time, duration: clock.frameRate.interval, flags: .key, on: fields)
         frame += 1
         moment = clock.moment(ofFrame: frame)
+    }
+
+    /// That a checkpoint is of this film.
+    private func check(_ checkpoint: Checkpoint, _ f: borrowing Formats) throws {
+        func require<T: Equatable>(_ name: String, _ own: T, _ kept: T) throws {
+            if own == kept { return }
+            throw Problem(
+                .range,
+                "\"resume\" is of a film whose \(name) is \(kept), not \(own)",
+                pointer: "/resume",
+                hint: "a film goes on with what it began with"
+            )
+        }
+        try require(
+            "size",
+            size,
+            PixelSize(width: checkpoint.width, height: checkpoint.height)
+        )
+        try require("seed", seed, checkpoint.seed)
+        try require("edges", edges.rawValue, checkpoint.edges.rawValue)
+        try require("fps", clock.frameRate, checkpoint.clock.frameRate)
+        try require("stepsPerSecond", clock.stepsPerSecond, checkpoint.clock.stepsPerSecond)
+        let counts = checkpoint.agentCounts
+        if let agents { try require("agents", agents, counts.reduce(0, +)) }
+        if let format = f[input] {
+            try require("number of species", format.speciesCount, counts.count)
+        }
     }
 }
