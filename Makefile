@@ -34,13 +34,17 @@ soak:
 # Looks for inputs that break a parser, for SECONDS each; what it finds goes to Fixtures/crashes.
 fuzz:
 	FOXFIRE_FUZZ=1 swift build --sanitize fuzzer -c release --scratch-path .build/fuzz
-	mkdir -p .build/fuzz/corpus/graph .build/fuzz/corpus/preset
+	mkdir -p .build/fuzz/corpus/graph .build/fuzz/corpus/preset \
+		.build/fuzz/corpus/checkpoint
 	SWIFT_BACKTRACE=enable=no .build/fuzz/release/GraphFileFuzz -max_total_time=$(SECONDS) \
 		-max_len=4096 -artifact_prefix=Fixtures/crashes/graph- .build/fuzz/corpus/graph \
 		Fuzz/seeds/graph
 	SWIFT_BACKTRACE=enable=no .build/fuzz/release/PresetFileFuzz -max_total_time=$(SECONDS) \
 		-max_len=4096 -artifact_prefix=Fixtures/crashes/preset- .build/fuzz/corpus/preset \
 		Fuzz/seeds/preset
+	SWIFT_BACKTRACE=enable=no .build/fuzz/release/CheckpointFuzz -max_total_time=$(SECONDS) \
+		-max_len=8192 -artifact_prefix=Fixtures/crashes/checkpoint- .build/fuzz/corpus/checkpoint \
+		Fuzz/seeds/checkpoint
 
 # Each sanitizer has a build folder of its own.
 tsan:

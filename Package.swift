@@ -143,6 +143,7 @@ if Context.environment["FOXFIRE_FUZZ"] != nil {
     package.products = []
     package.targets =
         package.targets.filter { libraries.contains($0.name) } + [
+            fuzzer("CheckpointFuzz", ["Physarum", "Media"]),
             fuzzer("GraphFileFuzz", ["Graph", "Media"]),
             fuzzer("PresetFileFuzz", ["Presets", "Graph", "Media"]),
         ]

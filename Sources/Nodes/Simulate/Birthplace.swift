@@ -4,9 +4,17 @@ import Physarum
 
 /// Where a picture lets agents be born.
 enum Birthplace {
-    /// What pictures are read as.
+    /// What pictures are read as; the transfer is taken for sRGB's, whatever it is.
     static func format(of source: VideoFormat) -> VideoFormat {
-        VideoFormat(width: source.width, height: source.height, layout: .rgb24, color: .rgb709)
+        var color = source.color
+        color.range = .full
+        color.matrix = .rgb
+        return VideoFormat(
+            width: source.width,
+            height: source.height,
+            layout: .rgb24,
+            color: color
+        )
     }
 
     /// The light of a picture, averaged down to about the size of a map.
