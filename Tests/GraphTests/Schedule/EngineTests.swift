@@ -105,7 +105,7 @@ import Testing
         graph.add(
             "other",
             RecordSink.self,
-            ["name": .string(other), "enoughAfter": .number("20000")],
+            ["name": .string(other), "enoughAfter": .number("200000")],
             from: [("in", "endless", nil)]
         )
         graph.add("count", CountSource.self, ["count": .number("200")])
