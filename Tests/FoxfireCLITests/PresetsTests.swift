@@ -267,6 +267,29 @@ import Testing
         }
     }
 
+    @Test func `a sheet shows presets, four in a row, and replaces nothing unasked`() throws {
+        // Few agents, for a short test.
+        let lines = """
+            echo '{"name": "Few", "params": {"density": 0.002}}' > few.json
+            $foxfire presets sheet -o sheet.png few.json few.json few.json few.json few.json
+            $foxfire presets sheet -o sheet.png few.json; echo $?
+            $foxfire presets sheet -o sheet.png few.json -n 2> /dev/null; echo $?
+            $foxfire presets sheet -o - few.json > one.png; echo $?
+            """
+        try inShell(lines) { result, folder in
+            #expect(result.output == "1\n0\n0\n")
+            #expect(result.error.contains("sheet.png exists (-y replaces"))
+            for (name, width, height) in [("sheet", 1320, 384), ("one", 336, 196)] {
+                let file = try Data(contentsOf: URL(filePath: "\(folder)/\(name).png"))
+                // Signature, the first chunk's length and name, then width and height.
+                let sides = file[16..<24].map { Int($0) }
+                #expect(file.prefix(8) == Data([137, 80, 78, 71, 13, 10, 26, 10]))
+                #expect(sides[2] * 256 + sides[3] == width)
+                #expect(sides[6] * 256 + sides[7] == height)
+            }
+        }
+    }
+
     // MARK: Stores
 
     @Test func `a folder is the store when there is one, and graphs see the same`() throws {
@@ -373,7 +396,8 @@ import Testing
         arguments: [
             ("", "an action is missing"), ("lst", "did you mean \"list\"?"),
             ("save", "PRESET is missing"), ("save A.json --slot 24", "slot-00 to slot-23"),
-            ("clear", "SLOT is missing"), ("pin Foxfyre", "did you mean \"Foxfire\"?"),
+            ("clear", "SLOT is missing"), ("sheet", "an output is missing"),
+            ("pin Foxfyre", "did you mean \"Foxfire\"?"),
             ("show Foxfyre", "did you mean \"Foxfire\"?"), ("show slot-24", "there is no slot"),
             ("list extra", "one argument too many"), ("save A.json --name ''", "must not be empty"),
         ]

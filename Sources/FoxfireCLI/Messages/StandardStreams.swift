@@ -22,21 +22,25 @@ enum StandardStreams {
     /// Writes a result to standard output.
     ///
     /// - Throws: `Closed` when nobody reads it any more, `FileError` when it cannot be written.
-    static func write(result text: String) throws {
+    static func write(result text: String) throws { try write(result: Array(text.utf8)) }
+
+    /// The same of bytes.
+    static func write(result bytes: [UInt8]) throws {
         do {
-            try write(text, to: STDOUT_FILENO)
+            try write(bytes, to: STDOUT_FILENO)
         } catch  where error.code == EPIPE {
             throw Closed()
         }
     }
 
     /// Writes to standard error; that it cannot be written has nowhere to be told.
-    static func write(log text: String) { try? write(text, to: STDERR_FILENO) }
+    static func write(log text: String) {
+        try? write(Array(text.utf8), to: STDERR_FILENO)
+    }
 
-    private static func write(_ text: String, to descriptor: Int32) throws(FileError) {
-        var text = text
-        let code: Int32 = text.withUTF8 { bytes in
-            var rest = UnsafeRawBufferPointer(bytes)
+    private static func write(_ bytes: [UInt8], to descriptor: Int32) throws(FileError) {
+        let code: Int32 = unsafe bytes.withUnsafeBytes { bytes in
+            var rest = unsafe bytes
             while unsafe !rest.isEmpty {
                 let count = unsafe Glibc.write(descriptor, rest.baseAddress, rest.count)
                 if count >= 0 {

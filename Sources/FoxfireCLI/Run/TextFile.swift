@@ -16,16 +16,22 @@ extension Arguments {
     /// Writes a command's one result to where `-o` says, else to standard output.
     ///
     /// - Throws: `Failure` when the file may not be written or replaced.
-    func deliver(_ text: String) throws -> ExitCode {
+    func deliver(_ text: String) throws -> ExitCode { try deliver { Array(text.utf8) } }
+
+    /// The same of bytes, which are made only when they will be written.
+    func deliver(_ make: () throws -> [UInt8]) throws -> ExitCode {
         guard let path = self.text(.output), path != "-" else {
-            try StandardStreams.write(result: text)
+            try StandardStreams.write(result: make())
             return .done
         }
         let target = OutputPolicy.Target(path: path)
         let faults = OutputPolicy.faults(of: [target])
         if !faults.isEmpty { throw Failure(.failed, faults) }
         if try OutputPolicy(self).settle([target]).isEmpty {
-            try TextFile.write(text, to: path)
+            let bytes = try make()
+            let file = try OutputFile(path: path)
+            try file.write(bytes.span)
+            try file.commit()
         } else {
             let message = Message(.warning, "exists", "\(path) exists and is kept")
             StandardStreams.tell([message], asJSON: has(.json))
