@@ -103,7 +103,7 @@ let package = Package(
         ),
         .testTarget(
             name: "PhysarumTests",
-            dependencies: ["Physarum", "Media", "TestSupport"],
+            dependencies: ["Physarum", "Media", "TestSupport", "CYardstick"],
             swiftSettings: house
         ),
         .testTarget(

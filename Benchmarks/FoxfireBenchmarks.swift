@@ -1,6 +1,6 @@
 // Usage: FoxfireBenchmarks [--runs N] [--json FILE] [ROW…]
-// Prints how Foxfire compares with its peers; without ROW, all rows. Rows: hops, trace,
-// step1m, step4m, follow, startup, script.
+// Prints how Foxfire compares with its peers, and how the simulation scales; without ROW, all of it.
+// Rows: hops, trace, step1m, step4m, follow, startup, script; scaling.
 
 import Glibc
 import Media
@@ -43,10 +43,10 @@ import Media
         }
         let runs = option("--runs").flatMap { Int($0) } ?? 7
         let path = option("--json")
-        for name in arguments where !rows.contains(where: { $0.name == name }) {
+        let names = rows.map(\.name) + ["scaling"]
+        for name in arguments where !names.contains(name) {
             throw ProcessError(
-                description:
-                    "there is no row \(name); rows: \(rows.map(\.name).joined(separator: ", "))"
+                description: "there is no row \(name); rows: \(names.joined(separator: ", "))"
             )
         }
         var results: [Row] = []
@@ -56,11 +56,14 @@ import Media
             fflush(nil)
             results.append(result)
         }
+        let scaling =
+            arguments.isEmpty || arguments.contains("scaling") ? try Scaling.print() : []
         if let path {
             let file = try OutputFile(path: path)
             let text =
                 "{\"foxfire\": 1, \"rows\": [\n  "
-                + results.map(\.json).joined(separator: ",\n  ") + "\n]}\n"
+                + results.map(\.json).joined(separator: ",\n  ") + "\n], \"scaling\": [\n  "
+                + scaling.map(\.json).joined(separator: ",\n  ") + "\n]}\n"
             try file.write(Array(text.utf8).span)
             try file.commit()
         }

@@ -33,7 +33,7 @@ enum PhysarumStep {
     }
 
     /// How the yardstick is set: one species, no crowding, nobody born anew.
-    private static func parameters(agents: Int) -> Parameters {
+    static func parameters(agents: Int, side: Int) -> Parameters {
         // Lengths are for a map 1080 cells high.
         let cell = 1080 / Double(side)
         return Parameters([
@@ -52,7 +52,7 @@ enum PhysarumStep {
     ) throws -> Row {
         let threads = Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))
         let executor = Parallel()
-        var parameters = parameters(agents: agents)
+        var parameters = parameters(agents: agents, side: side)
         for (parameter, value) in changes { parameters[base: parameter] = value }
         var simulation = try Simulation(
             width: side,
@@ -91,7 +91,7 @@ enum PhysarumStep {
         )
     }
 
-    private static func seconds(_ work: () -> Void) -> Double {
+    static func seconds(_ work: () -> Void) -> Double {
         let clock = ContinuousClock()
         let duration = clock.measure(work)
         return Double(duration.components.seconds) + Double(duration.components.attoseconds) * 1e-18

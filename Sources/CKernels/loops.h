@@ -48,6 +48,60 @@ INLINE floats sensed(const foxfire_step *step, float bias, floats x, floats y) {
     return chosen(crowded < trail, crowded, trail);
 }
 
+// Reads an entry for each lane and turns rows into columns: whole rows are read, since that many
+// gathers would take several times as long. Rows become columns by repeated perfect shuffles (Harold
+// Stone, "Parallel processing with the perfect shuffle", 1971).
+INLINE void look_up(const float *rows, ints entry, floats *columns) {
+    int32_t places[LANES];
+    memcpy(places, &entry, sizeof places);
+#if LANES == 4
+    // Two squares of 4 x 4.
+    for (int half = 0; half < 2; half++) {
+        floats row[4], next[4];
+        for (int lane = 0; lane < 4; lane++) {
+            row[lane] = load(rows + 8 * places[lane] + 4 * half);
+        }
+        for (int stage = 0; stage < 2; stage++) {
+            for (int pair = 0; pair < 2; pair++) {
+                next[2 * pair] = __builtin_shufflevector(row[pair], row[pair + 2], 0, 4, 1, 5);
+                next[2 * pair + 1] = __builtin_shufflevector(row[pair], row[pair + 2], 2, 6, 3, 7);
+            }
+            memcpy(row, next, sizeof row);
+        }
+        memcpy(columns + 4 * half, row, sizeof row);
+    }
+#else
+    floats row[8], next[8];
+    for (int lane = 0; lane < 8; lane++) {
+        float numbers[LANES];
+        memcpy(numbers, rows + 8 * places[lane], 32);
+#if LANES == 16
+        // A second square of 8 x 8 in the upper lanes.
+        memcpy(numbers + 8, rows + 8 * places[lane + 8], 32);
+#endif
+        row[lane] = load(numbers);
+    }
+    for (int stage = 0; stage < 3; stage++) {
+        for (int pair = 0; pair < 4; pair++) {
+            floats one = row[pair], other = row[pair + 4];
+#if LANES == 16
+            next[2 * pair] = __builtin_shufflevector(
+                one, other, 0, 16, 1, 17, 2, 18, 3, 19, 8, 24, 9, 25, 10, 26, 11, 27
+            );
+            next[2 * pair + 1] = __builtin_shufflevector(
+                one, other, 4, 20, 5, 21, 6, 22, 7, 23, 12, 28, 13, 29, 14, 30, 15, 31
+            );
+#else
+            next[2 * pair] = __builtin_shufflevector(one, other, 0, 8, 1, 9, 2, 10, 3, 11);
+            next[2 * pair + 1] = __builtin_shufflevector(one, other, 4, 12, 5, 13, 6, 14, 7, 15);
+#endif
+        }
+        memcpy(row, next, sizeof row);
+    }
+    memcpy(columns, row, sizeof row);
+#endif
+}
+
 // Brings a coordinate that is at most one map away back to −0.5 ..< size − 0.5.
 INLINE floats wrapped(floats value, float size, float end) {
     floats none = 0, whole_map = size;
@@ -94,12 +148,14 @@ INLINE ints move_group(
         floats none = 0;
         place = chosen(place > 0, place, none);
         ints entry = whole(chosen(place < last, place, last) + MAGIC);
-        ahead = gather(response->ahead, entry);
-        side_ahead = gather(response->side_ahead, entry);
-        side_across = gather(response->side_across, entry);
-        turn_cosine = gather(response->turn_cosine, entry);
-        turn_sine = gather(response->turn_sine, entry);
-        speed = gather(response->speed, entry);
+        floats numbers[FOXFIRE_RESPONSE_ROW];
+        look_up(response->rows, entry, numbers);
+        ahead = numbers[0];
+        side_ahead = numbers[1];
+        side_across = numbers[2];
+        turn_cosine = numbers[3];
+        turn_sine = numbers[4];
+        speed = numbers[5];
     }
 
     floats along_x = heading_x * side_ahead, along_y = heading_y * side_ahead;

@@ -34,14 +34,14 @@ typedef struct {
 /// How many entries a response has: trails are told apart in so many steps.
 enum { FOXFIRE_RESPONSE_COUNT = 4096 };
 
-/// What agents do on each strength of trail: one array of `FOXFIRE_RESPONSE_COUNT` for each number.
+/// How many floats an entry has: the six numbers of `foxfire_step` of the same names, from `ahead` to
+/// `speed` in their order, and two that are not used.
+enum { FOXFIRE_RESPONSE_ROW = 8 };
+
+/// What agents do on each strength of trail.
 typedef struct {
-    const float *ahead;
-    const float *side_ahead;
-    const float *side_across;
-    const float *turn_cosine;
-    const float *turn_sine;
-    const float *speed;
+    /// `FOXFIRE_RESPONSE_COUNT` entries of `FOXFIRE_RESPONSE_ROW` floats; a multiple of 32 bytes.
+    const float *rows;
     /// Steps of the response for one unit of trail.
     float steps_per_trail;
     /// The start of the padded map that the strength is read from.

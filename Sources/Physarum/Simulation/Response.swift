@@ -1,6 +1,6 @@
 internal import CKernels
 
-/// Agents' motion for every strength of trail: one array for each number of it.
+/// Agents' motion for every strength of trail.
 ///
 /// Filled anew only where the parameters changed, since powers and sines of 4,096 strengths cost as
 /// much as the step of some ten thousand agents.
@@ -19,7 +19,18 @@ struct Response: ~Copyable {
     /// The furthest that any agent moves and smells, in cells.
     private(set) var furthest: (move: Float, sense: Float) = (0, 0)
 
-    init() throws(SimulationError) { numbers = try Buffer<Float>(zeroed: 6 * Self.count) }
+    private static let rowLength = Int(FOXFIRE_RESPONSE_ROW)
+
+    init() throws(SimulationError) {
+        numbers = try Buffer<Float>(zeroed: Self.rowLength * (Self.count + 1))
+    }
+
+    /// The first row: none crosses a line of the cache.
+    private var rows: UnsafeMutablePointer<Float> {
+        let bytes = Self.rowLength * MemoryLayout<Float>.size
+        let start = unsafe UnsafeMutableRawPointer(numbers.pointer).alignedUp(toMultipleOf: bytes)
+        return unsafe start.assumingMemoryBound(to: Float.self)
+    }
 
     /// Whether any number follows the trail.
     static func isNeeded(_ parameters: Parameters) -> Bool {
@@ -48,8 +59,8 @@ struct Response: ~Copyable {
                 motion.ahead, motion.sideAhead, motion.sideAcross, motion.turnCosine,
                 motion.turnSine, motion.speed,
             ]
-            for (row, value) in values.enumerated() {
-                unsafe numbers.pointer[row * Self.count + entry] = value
+            for (place, value) in values.enumerated() {
+                unsafe rows[entry * Self.rowLength + place] = value
             }
             furthest.move = max(furthest.move, motion.speed)
             furthest.sense = max(furthest.sense, motion.ahead)
@@ -63,16 +74,8 @@ struct Response: ~Copyable {
     ///   - restingTrail: the mean of the trail.
     /// - Returns: pointers into this response.
     func table(trail: UnsafePointer<Float>, restingTrail: Double) -> foxfire_response {
-        func row(_ index: Int) -> UnsafePointer<Float> {
-            unsafe UnsafePointer(numbers.pointer + index * Self.count)
-        }
-        return unsafe foxfire_response(
-            ahead: row(0),
-            side_ahead: row(1),
-            side_across: row(2),
-            turn_cosine: row(3),
-            turn_sine: row(4),
-            speed: row(5),
+        unsafe foxfire_response(
+            rows: rows,
             steps_per_trail: Self.stepsPerTrail(restingTrail),
             trail: trail
         )

@@ -1,8 +1,8 @@
-import Glibc
+import Media
 
 /// What a step is made with: parameters turned into the numbers of the inner loops.
 ///
-/// All are computed in double and rounded once, so that they are the same on every machine.
+/// All are computed in double by operations that every machine rounds alike, and rounded once.
 struct StepConstants: Sendable {
     /// What agents do where nothing follows the trail.
     let motion: Motion
@@ -32,7 +32,9 @@ struct StepConstants: Sendable {
         }
         motion = Motion(grid: grid) { parameters.value($0) }
         restingTrail = parameters.restingTrail
-        chaos = Float(tan(parameters.value(.chaosStrength) * .pi / 4))
+        // An eighth of a turn at the most.
+        let half = UInt64(parameters.value(.chaosStrength) / 8 * 0x1p64)
+        chaos = Float(PortableMath.sine(phase: half) / PortableMath.cosine(phase: half))
         let counter = UInt64(bitPattern: step)
         key = UInt32(
             truncatingIfNeeded: RandomBits.mixed(seed: seed, stream: 1, counter: counter)
@@ -56,7 +58,7 @@ struct StepConstants: Sendable {
         let variance = deviation * deviation
         if variance < 0.667 { return [1 - variance, variance / 2] }
         let radius = Int((3 * deviation).rounded(.up))
-        let samples = (0...radius).map { exp(-Double($0 * $0) / (2 * variance)) }
+        let samples = (0...radius).map { PortableMath.exp(-Double($0 * $0) / (2 * variance)) }
         let sum = samples[0] + 2 * samples.dropFirst().reduce(0, +)
         return samples.map { $0 / sum }
     }
