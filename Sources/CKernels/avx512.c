@@ -10,6 +10,8 @@
 #define LANES 16
 #define NAME(name) name##_avx512
 #define gather(map, cells) ((floats)_mm512_i32gather_ps((__m512i)(cells), (map), 4))
+#define times(value, factor)                                                                      \
+    ((ints)_mm512_madd_epi16((__m512i)(value), _mm512_set1_epi32(factor)))
 #include "loops.h"
 #pragma clang attribute pop
 #endif

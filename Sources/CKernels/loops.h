@@ -17,6 +17,7 @@ typedef uint32_t words __attribute__((ext_vector_type(LANES)));
 // 1.5 × 2^23: a float of this size has whole numbers only, so adding it rounds to the nearest one and
 // leaves it in the low bits, also for numbers below 0.
 #define MAGIC 12582912.0f
+#define MAGIC_BITS 0x4B400000u
 
 INLINE floats load(const float *place) {
     floats lanes;
@@ -33,17 +34,21 @@ INLINE floats chosen(ints condition, floats one, floats other) {
     return (floats)(((words)condition & bits(one)) | (~(words)condition & bits(other)));
 }
 
-// The whole number in the low bits of a float that the magic number was added to. Known to have 15
-// bits, it is multiplied by one instruction.
+// The whole number in the low bits of a float that the magic number was added to.
 INLINE ints whole(floats biased) { return (ints)(bits(biased) & 0x7FFF); }
 
-// Cells of a map with rows `stride` apart.
-INLINE ints cells(floats x, floats y, float bias, int32_t stride) {
-    return whole(y + bias) * (ints)(stride & 0x7FFF) + whole(x + bias);
+// Cells of a map with rows `stride` apart, each plus the bits of the magic number.
+INLINE ints biased_cells(floats x, floats y, float bias, int32_t stride) {
+    return times((ints)bits(y + bias), stride) + (ints)bits(x + bias);
+}
+
+// Where the cells of `biased_cells` begin, when cell 0 is here.
+INLINE const float *biased(const float *map) {
+    return (const float *)((uintptr_t)map - sizeof(float) * (uintptr_t)MAGIC_BITS);
 }
 
 INLINE floats sensed(const foxfire_step *step, float bias, floats x, floats y) {
-    floats trail = gather(step->sensed, cells(x, y, bias, step->stride));
+    floats trail = gather(biased(step->sensed), biased_cells(x, y, bias, step->stride));
     floats crowded = step->crowd_turn - trail;
     return chosen(crowded < trail, crowded, trail);
 }
@@ -121,7 +126,7 @@ INLINE floats reflected(floats value, float size, float end, float below_end, fl
     return chosen(value >= end, last, value);
 }
 
-// Works on a lane each of LANES agents and returns the cells they are in afterwards. Whether there is
+// Works on a lane each of LANES agents and returns the biased cells they are in afterwards. Whether there is
 // a response and walls is known where this is inlined.
 INLINE ints move_group(
     const foxfire_step *step,
@@ -141,7 +146,7 @@ INLINE ints move_group(
     floats turn_cosine = step->turn_cosine, turn_sine = step->turn_sine, speed = step->speed;
     if (has_response) {
         const foxfire_response *response = step->response;
-        floats strength = gather(response->trail, cells(x, y, bias, step->stride));
+        floats strength = gather(biased(response->trail), biased_cells(x, y, bias, step->stride));
         floats place = strength * response->steps_per_trail;
         floats last = FOXFIRE_RESPONSE_COUNT - 1;
         // A mixture with a trail that is fled may be negative: the weakest.
@@ -212,7 +217,7 @@ INLINE ints move_group(
     store(y, agents->y + index);
     store(turned_x, agents->heading_x + index);
     store(turned_y, agents->heading_y + index);
-    return cells(x, y, MAGIC, step->width);
+    return biased_cells(x, y, MAGIC, step->width);
 }
 
 // The last agents of a range, fewer than LANES: the same work on a copy with idle lanes.
@@ -235,7 +240,8 @@ INLINE void move_rest(
     memcpy(copy.heading_y, agents->heading_y + index, bytes);
     memcpy(copy.identity, agents->identity + index, bytes);
     ints cells = move_group(step, &copy, 0, has_response, has_walls);
-    for (size_t lane = 0; lane < count; lane++) { counts[cells[lane]] += 1; }
+    uint32_t *biased_counts = (uint32_t *)biased((const float *)counts);
+    for (size_t lane = 0; lane < count; lane++) { biased_counts[cells[lane]] += 1; }
     memcpy(agents->x + index, copy.x, bytes);
     memcpy(agents->y + index, copy.y, bytes);
     memcpy(agents->heading_x + index, copy.heading_x, bytes);
@@ -252,11 +258,16 @@ INLINE void move_all(
     bool has_walls
 ) {
     size_t index = first;
+    uint32_t *biased_counts = (uint32_t *)biased((const float *)counts);
     for (; index + LANES <= last; index += LANES) {
         ints cells = move_group(step, agents, index, has_response, has_walls);
-        int32_t places[LANES];
-        memcpy(places, &cells, sizeof places);
-        for (size_t lane = 0; lane < LANES; lane++) { counts[places[lane]] += 1; }
+        // Two at a time, because taking a number out of a vector costs more than cutting it in two.
+        uint64_t pairs[LANES / 2];
+        memcpy(pairs, &cells, sizeof pairs);
+        for (size_t pair = 0; pair < LANES / 2; pair++) {
+            biased_counts[(uint32_t)pairs[pair]] += 1;
+            biased_counts[pairs[pair] >> 32] += 1;
+        }
     }
     if (index < last) {
         move_rest(step, agents, index, last - index, counts, has_response, has_walls);
