@@ -67,20 +67,6 @@ struct ModulateAudio: Node {
 
 /// What the node's parameters say of the wiring; what they do not say the preset does.
 struct Wiring {
-    /// A parameter by its name, as a word of graph files.
-    struct Target: CaseIterable, RawRepresentable {
-        let parameter: Parameter
-        static let allCases = Parameter.allCases.map { Target(parameter: $0) }
-        var rawValue: String { parameter.name }
-
-        init(parameter: Parameter) { self.parameter = parameter }
-
-        init?(rawValue: String) {
-            guard let parameter = Parameter(named: rawValue) else { return nil }
-            self.parameter = parameter
-        }
-    }
-
     let isEnabled: Bool?
     let gain: Double?
     let hasAutoGain: Bool?
@@ -108,7 +94,8 @@ struct Wiring {
             element in
             AudioReactive.Route(
                 element.choice("source", "The band."),
-                (element.choice("target", "The parameter that moves.") as Target).parameter,
+                (element.choice("target", "The parameter that moves.") as ParameterChoice)
+                    .parameter,
                 depth: element.number(
                     "depth",
                     in: AudioReactive.depthRange,
