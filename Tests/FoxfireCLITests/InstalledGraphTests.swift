@@ -9,7 +9,11 @@ import Testing
 @Suite struct InstalledGraphTests {
     /// Values that make a graph quick; a graph that is not here fails the tests.
     private static let small = [
-        "film": ["input=track.wav", "output=film.mp4", "size=160x90", "fps=10"]
+        "film": ["input=track.wav", "output=film.mp4", "size=160x90", "fps=10"],
+        "rotation": [
+            "input=track.wav", "output=film.mp4", "size=160x90", "fps=10", "each=1s",
+            "crossfade=0.5s",
+        ],
     ]
 
     private static let names: [String] = {

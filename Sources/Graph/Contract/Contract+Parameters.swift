@@ -249,10 +249,11 @@ extension Contract {
         var outer = scope
         // Described once without a value, for the schema; what is read then is dropped.
         scope = Scope(object: nil, pointer: "")
-        let kept = problems
+        let kept = self
         _ = element(&self)
-        problems = kept
         let shape = scope.parameters
+        (problems, warnings, contents) = (kept.problems, kept.warnings, kept.contents)
+        (inputFiles, outputs) = (kept.inputFiles, kept.outputs)
         outer.parameters.append(
             ParameterDeclaration(
                 name: name,

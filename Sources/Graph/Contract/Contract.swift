@@ -54,7 +54,7 @@ public struct Contract: Sendable {
     }
 
     /// Whether a graph file gives values; otherwise the node is described and gets defaults.
-    var isBound: Bool { binding.object != nil }
+    package var isBound: Bool { binding.object != nil }
 
     // MARK: Ports
 

@@ -29,6 +29,7 @@ final class Beat: Payload {
     ///   - time: when.
     ///   - start: the beat's time.
     ///   - duration: up to the next beat; 0 counts as what the tempo says.
+    /// - Returns: beats since the track's first one.
     func position(at time: MediaTime, since start: MediaTime, _ duration: MediaTime) -> Double {
         let length = duration > .zero ? duration.seconds : 60 / tempo
         return Double(number) + (time.seconds - start.seconds) / length

@@ -19,8 +19,18 @@ public struct Palette: Sendable, Hashable {
     /// The colours, by rising position; at least one.
     public let stops: [Stop]
 
+    /// What it is on its way to, for a palette between two.
+    struct Blend: Sendable, Hashable {
+        let stops: [Stop]
+        let part: Double
+    }
+
+    private let blend: Blend?
+
     /// Makes a palette; positions must rise.
-    public init(name: String, stops: [Stop]) {
+    public init(name: String, stops: [Stop]) { self.init(name: name, stops: stops, blend: nil) }
+
+    init(name: String, stops: [Stop], blend: Blend?) {
         precondition(!stops.isEmpty, "A palette needs a colour.")
         precondition(
             zip(stops, stops.dropFirst()).allSatisfy { $0.position < $1.position },
@@ -28,10 +38,17 @@ public struct Palette: Sendable, Hashable {
         )
         self.name = name
         self.stops = stops
+        self.blend = blend
     }
 
     /// The colour at `position` in OKLab; beyond the ends, the end's colour.
     func lab(at position: Double) -> SIMD3<Double> {
+        let own = Self.lab(at: position, stops)
+        guard let blend else { return own }
+        return own * (1 - blend.part) + Self.lab(at: position, blend.stops) * blend.part
+    }
+
+    private static func lab(at position: Double, _ stops: [Stop]) -> SIMD3<Double> {
         guard let upper = stops.firstIndex(where: { $0.position > position }) else {
             return stops[stops.count - 1].color.lab
         }
