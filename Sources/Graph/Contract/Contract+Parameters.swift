@@ -246,6 +246,46 @@ extension Contract {
         _ help: String,
         element: (inout Contract) -> T
     ) -> [T]? {
+        list(name, example: nil, help, element)
+    }
+
+    /// Declares a list of objects that must be there and hold at least one; read as by `optionalList`.
+    ///
+    /// - Parameters:
+    ///   - name: the key in graph files.
+    ///   - example: a list as users would write it, for the node's page.
+    ///   - help: what the list is for.
+    ///   - element: declares one object's keys and returns its value.
+    /// - Returns: one value for each object.
+    public mutating func list<T>(
+        _ name: String,
+        example: JSON.Value,
+        _ help: String,
+        element: (inout Contract) -> T
+    ) -> [T] {
+        let values: [T]? = list(name, example: example, help, element)
+        if isBound, let object = scope.object, object[name] == nil {
+            problems.append(
+                Problem(
+                    .missingParameter,
+                    "\"\(name)\" is missing; it must be an array of objects",
+                    at: object.location,
+                    node: binding.node,
+                    pointer: scope.pointer,
+                    hint: Self.originHint(object)
+                )
+            )
+        }
+        require(values?.isEmpty != true, name, "must hold at least one object")
+        return values ?? []
+    }
+
+    private mutating func list<T>(
+        _ name: String,
+        example: JSON.Value?,
+        _ help: String,
+        _ element: (inout Contract) -> T
+    ) -> [T]? {
         var outer = scope
         // Described once without a value, for the schema; what is read then is dropped.
         scope = Scope(object: nil, pointer: "")
@@ -260,9 +300,9 @@ extension Contract {
                 shape: .list(shape),
                 unit: .none,
                 fallback: nil,
-                isRequired: false,
+                isRequired: example != nil,
                 range: nil,
-                example: .array([]),
+                example: example ?? .array([]),
                 help: help
             )
         )

@@ -52,7 +52,11 @@ struct ModulateKeyframes: Node {
         }
         // Before the list is read a key is described once, without values.
         var latest: Double?
-        let keys = c.optionalList("keys", "The keys, by rising time; at least one.") { element in
+        keys = c.list(
+            "keys",
+            example: [["time": 0, "value": 1]],
+            "The keys, by rising time."
+        ) { element in
             let time = element.time("time", "When the value is reached.")
             let value = element.number("value", in: widest, .none, "The base value then.")
             let ease = element.choice("ease", default: Ease.linear, "The way to it.")
@@ -73,9 +77,7 @@ struct ModulateKeyframes: Node {
             latest = latest == nil ? -1 : seconds
             return Key(time: seconds, value: value, ease: ease)
         }
-        c.require(keys.map { !$0.isEmpty } ?? false, "keys", "must hold at least one key")
         self.target = target
-        self.keys = keys ?? []
     }
 
     mutating func run(_ io: inout IO) {

@@ -171,7 +171,7 @@ import Testing
         arguments: [
             ([("1", "5", nil), ("1", "6", nil)], "must be after that of the key before it"),
             ([("0", "65", nil)], "must be in 0.0 to 64.0 for sensorDistance"),
-            ([], "must hold at least one key"),
+            ([], "must hold at least one object"),
         ] as [([(String, String, String?)], String)]
     )
     func `wrong keys are told`(list: [(String, String, String?)], words: String) throws {
