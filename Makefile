@@ -35,7 +35,7 @@ soak:
 fuzz:
 	FOXFIRE_FUZZ=1 swift build --sanitize fuzzer -c release --scratch-path .build/fuzz
 	mkdir -p .build/fuzz/corpus/graph .build/fuzz/corpus/preset \
-		.build/fuzz/corpus/checkpoint
+		.build/fuzz/corpus/checkpoint .build/fuzz/corpus/modulation
 	SWIFT_BACKTRACE=enable=no .build/fuzz/release/GraphFileFuzz -max_total_time=$(SECONDS) \
 		-max_len=4096 -artifact_prefix=Fixtures/crashes/graph- .build/fuzz/corpus/graph \
 		Fuzz/seeds/graph
@@ -45,6 +45,9 @@ fuzz:
 	SWIFT_BACKTRACE=enable=no .build/fuzz/release/CheckpointFuzz -max_total_time=$(SECONDS) \
 		-max_len=8192 -artifact_prefix=Fixtures/crashes/checkpoint- .build/fuzz/corpus/checkpoint \
 		Fuzz/seeds/checkpoint
+	SWIFT_BACKTRACE=enable=no .build/fuzz/release/ModulationTableFuzz -max_total_time=$(SECONDS) \
+		-max_len=4096 -artifact_prefix=Fixtures/crashes/modulation- .build/fuzz/corpus/modulation \
+		Fuzz/seeds/modulation
 
 # Each sanitizer has a build folder of its own.
 tsan:

@@ -144,6 +144,7 @@ if Context.environment["FOXFIRE_FUZZ"] != nil {
     package.targets =
         package.targets.filter { libraries.contains($0.name) } + [
             fuzzer("CheckpointFuzz", ["Physarum", "Media"]),
+            fuzzer("ModulationTableFuzz", ["Presets"]),
             fuzzer("GraphFileFuzz", ["Graph", "Media"]),
             fuzzer("PresetFileFuzz", ["Presets", "Graph", "Media"]),
         ]

@@ -164,8 +164,18 @@ extension Contract {
     }
 
     /// Declares a file to read; relative paths of graph files start from the graph file's folder.
-    public mutating func inputFile(_ name: String, _ help: String) -> InputFile {
-        inputFile(name, written: value(name, .file, nil, .none, help))
+    ///
+    /// - Parameters:
+    ///   - name: the key in graph files.
+    ///   - example: a path as users would write it, for the node's page.
+    ///   - help: what is read.
+    /// - Returns: the path.
+    public mutating func inputFile(
+        _ name: String,
+        example: String = "builtin:demo",
+        _ help: String
+    ) -> InputFile {
+        inputFile(name, written: value(name, .file(example: example), nil, .none, help))
     }
 
     /// Declares a file to read that may be absent; paths as with `inputFile`.

@@ -65,7 +65,10 @@ extension ParameterType where T == String {
     static var string: Self { text(shape: .string, noun: "a string") }
 
     /// The path of a file that is read.
-    static var file: Self { path(form: "file", example: "builtin:demo") }
+    static var file: Self { file(example: "builtin:demo") }
+
+    /// The same, with another path for examples.
+    static func file(example: String) -> Self { path(form: "file", example: example) }
 
     /// The path of a file that is written.
     static func output(example: String) -> Self { path(form: "output", example: example) }
