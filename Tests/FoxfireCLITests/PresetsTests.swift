@@ -7,6 +7,17 @@ import Testing
 
 /// `foxfire presets`, as the built command does it.
 @Suite struct PresetsTests {
+    /// Installs the command in the folder, with a factory of one preset, so that slots are free.
+    private static let installation = """
+        mkdir -p bin share/foxfire/presets
+        ln $foxfire bin/foxfire 2> /dev/null || cp $foxfire bin/foxfire
+        foxfire=$PWD/bin/foxfire
+        ln -s \(#filePath.split(separator: "/").dropLast(3).map { "/\($0)" }.joined())/graphs \
+            share/foxfire/graphs
+        echo '{"version": 1, "presets": [{"name": "Foxfire", "params": {}}]}' \
+            > share/foxfire/presets/factory.json
+        """
+
     /// Runs lines of shell in a fresh folder, whose `data` is where the user's presets are.
     private func inShell(_ lines: String, _ body: (Tool.Result, String) throws -> Void) throws {
         try inTemporaryFolder { folder in
@@ -16,10 +27,8 @@ import Testing
                     """
                 try TextFile.write(text, to: "\(folder)/\(name).json")
             }
-            try body(
-                try Tool.shell("export XDG_DATA_HOME=$PWD/data\n\(lines)", in: folder),
-                folder
-            )
+            let start = "export XDG_DATA_HOME=$PWD/data\n\(Self.installation)\n"
+            try body(try Tool.shell(start + lines, in: folder), folder)
         }
     }
 
@@ -369,10 +378,9 @@ import Testing
 
     @Test func `a missing or broken factory is told, and nothing is seeded or reset`() throws {
         let lines = """
-            mkdir bin; ln $foxfire bin/foxfire 2>/dev/null || cp $foxfire bin/foxfire
-            foxfire=bin/foxfire
+            rm share/foxfire/presets/factory.json
             $foxfire presets save A.json; echo $?
-            mkdir -p share/foxfire/presets; echo '{"version": 1' > share/foxfire/presets/factory.json
+            echo '{"version": 1' > share/foxfire/presets/factory.json
             $foxfire presets list --names; echo $?
             $foxfire presets reset --yes; echo $?
             $foxfire presets list --names 2> /dev/null

@@ -52,7 +52,7 @@ import Testing
     @Test func `bash completes presets by names that nobody runs`() throws {
         try inTemporaryFolder { folder in
             let name = "Two words; $(touch \(folder)/run) 'x"
-            let save = "$foxfire presets save Foxfire --name \(name.shellQuoted)"
+            let save = "$foxfire presets save Foxfire --slot 5 --name \(name.shellQuoted)"
             _ = try Tool.shell("export XDG_DATA_HOME=\(folder)\n\(save)")
             let script = """
                 export XDG_DATA_HOME=\(folder)

@@ -41,12 +41,13 @@ public struct Preset: Sendable, Hashable {
             .gamma: 1, .vignette: 0.2,
         ]),
         palette: .foxfire,
-        // Hits of the bass make the trail itself brighter and sow agents, so that light runs along
-        // the veins while the hit rings out; flashes of the whole picture would last one frame.
+        // Hits of the bass make the trail itself brighter, drive the agents and sow new ones, so that
+        // light runs along the veins while the hit rings out.
         audioReactive: AudioReactive(routes: [
-            AudioReactive.Route(.bass, .deposit, depth: 2.5, mode: .transient),
+            AudioReactive.Route(.bass, .deposit, depth: 1, mode: .transient),
+            AudioReactive.Route(.bass, .moveSpeed, depth: 0.7, mode: .transient),
             AudioReactive.Route(.bass, .renewal, depth: 3, mode: .transient),
-            AudioReactive.Route(.bass, .bloomIntensity, depth: 0.15, mode: .transient),
+            AudioReactive.Route(.bass, .exposure, depth: 0.4, mode: .transient),
             AudioReactive.Route(.high, .renewal, depth: 1, mode: .transient),
             AudioReactive.Route(.mid, .chaosStrength, depth: 0.5, mode: .transient),
             AudioReactive.Route(.mid, .saturation, depth: 0.4, mode: .level),
