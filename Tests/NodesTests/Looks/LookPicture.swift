@@ -62,7 +62,10 @@ struct LookPicture {
         /// The parts of bands of half an octave, from one wave in the picture's height on.
         let spectrum: [Double]
 
-        /// 0: alike; 1: nothing in common. The mean of how much of each distribution lies elsewhere.
+        /// How much two differ: the mean of how much of each distribution lies elsewhere.
+        ///
+        /// - Parameter other: what it is compared with.
+        /// - Returns: 0 for what is alike, 1 for what has nothing in common.
         func distance(to other: Descriptor) -> Double {
             func elsewhere(_ first: [Double], _ second: [Double]) -> Double {
                 zip(first, second).reduce(0) { $0 + abs($1.0 - $1.1) } / 2
