@@ -18,11 +18,23 @@ extension SchedulerState {
         return missingInputs(index).map { edges[nodes[index].slots[$0]].writer }
     }
 
-    /// Finds a knot of nodes that wait for each other and enlarges its smallest full edge.
+    /// Finds a knot of nodes that wait for each other and enlarges its smallest full edges, until one of
+    /// its nodes can run.
     ///
     /// This is Parks' rule for Kahn networks, applied to one knot at a time, so that a part of a graph
-    /// is freed while another runs. O(nodes + edges) but for nodes with many inputs.
+    /// is freed while another runs. One edge may not be enough: an edge can hold more than it may, and a
+    /// node waits for room on all its outputs. O(nodes + edges) an edge but for nodes with many inputs.
     mutating func relieve(at now: UInt64) -> Relief {
+        var result = enlargeOne()
+        while case .enlarged(_, let actions) = result, actions.isEmpty {
+            let next = enlargeOne()
+            if case .none = next { break }
+            result = next
+        }
+        return result
+    }
+
+    private mutating func enlargeOne() -> Relief {
         let waits: [[Int]?] = nodes.indices.map { index in
             let node = nodes[index]
             if node.isDone || node.isDoomed || node.running > 0 || isReady(index) { return nil }

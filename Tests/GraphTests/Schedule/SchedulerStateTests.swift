@@ -6,13 +6,18 @@ import Testing
 @Suite struct SchedulerStateTests {
     /// A knot: the source waits for room before the filter, the filter for room before the sink, the
     /// sink for the source's other output.
-    private func knot(filter: Execution) -> SchedulerState {
+    ///
+    /// - Parameters:
+    ///   - filter: how the filter is run.
+    ///   - waiting: how many packets the edge to the sink holds, which may hold one.
+    /// - Returns: what looks for the knot.
+    private func knot(filter: Execution, waiting: Int = 1) -> SchedulerState {
         var edges = [
             SchedulerState.Edge(writer: 0, reader: 1, slot: 0, capacity: 4, byteCapacity: 1000),
             SchedulerState.Edge(writer: 1, reader: 2, slot: 0, capacity: 1, byteCapacity: 1000),
             SchedulerState.Edge(writer: 0, reader: 2, slot: 1, capacity: 4, byteCapacity: 1000),
         ]
-        for (edge, count) in [(0, 4), (1, 1)] {
+        for (edge, count) in [(0, 4), (1, waiting)] {
             edges[edge].waiting = count
             edges[edge].head = .zero
         }
@@ -51,5 +56,16 @@ import Testing
         #expect(state.edges[1].capacity == 2)
         // Nobody else may be awake: a node that is only queued would wait for ever.
         #expect(actions == [action])
+    }
+
+    @Test func `an edge that is fuller than it may be does not end the search`() {
+        var state = knot(filter: .serial, waiting: 6)
+        guard case .enlarged(_, let actions) = state.relieve(at: 0) else {
+            Issue.record("The knot was not found.")
+            return
+        }
+        // Twice as much is too little for the filter; the source's edge, as small by then, is next.
+        #expect(state.edges.map(\.capacity) == [8, 4, 4])
+        #expect(actions == [.runBlocking(0)])
     }
 }
