@@ -15,9 +15,10 @@ lint:
 format:
 	swift format --in-place --recursive Package.swift Plugins Sources Tests Benchmarks Fuzz
 
-# The pages of docs/nodes; a test fails when one is stale.
+# The pages of docs/nodes and docs/parameters.md; a test fails when one is stale.
 docs: build
 	.build/debug/foxfire nodes --markdown docs/nodes
+	.build/debug/foxfire presets parameters -y -o docs/parameters.md
 
 check: lint test
 

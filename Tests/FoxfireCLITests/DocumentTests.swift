@@ -58,4 +58,14 @@ import Testing
             #expect(FileManager.default.fileExists(atPath: path), "\(path)")
         }
     }
+
+    @Test func `the page of parameters is what their table says: make docs writes it anew`() throws
+    {
+        let page = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent().appending(path: "docs/parameters.md")
+        let text = try Tool.shell("$foxfire presets parameters").output
+        #expect(text.hasPrefix("# Parameters\n"))
+        let isFresh = try String(contentsOf: page, encoding: .utf8) == text
+        #expect(isFresh, "docs/parameters.md is stale: make docs")
+    }
 }

@@ -286,4 +286,94 @@ import Testing
         let differences = zip(Self.bytes(one), Self.bytes(three)).map { abs(Int($0) - Int($1)) }
         #expect(differences.allSatisfy { $0 <= 1 })
     }
+
+    @Test("a background shows where there is no trail, and less where there is one")
+    func background() {
+        func render(_ strength: Float, _ background: OKLCh) -> [UInt8] {
+            let rest = Float(Self.plain.restingTrail)
+            let field = TrailField(
+                format: TrailFormat(width: 32, height: 32),
+                map: Writable(repeating: rest * strength, count: 32 * 32),
+                parameters: ParameterSet(
+                    format: ParameterFormat(rate: Rate(60)),
+                    parameters: Self.plain,
+                    palette: .foxfire,
+                    background: background
+                )
+            )
+            var renderer = Renderer(width: 32, height: 32)
+            return Self.bytes(renderer.render(field, on: SerialExecutor()))
+        }
+        let blue = OKLCh(0.4, 0.15, 264)
+        let (empty, plain) = (render(0, blue), render(0, .black))
+        // The palette's own darkest colour lies over it.
+        let light = linearRGB(lab: blue.lab).z + linearRGB(lab: Palette.foxfire.lab(at: 0)).z
+        let expected = ToneTable.transfer(ToneTable.shoulder(light)) * 255
+        #expect(abs(Double(empty[2]) - expected) < 2)
+        #expect(empty[2] > plain[2] + 40)
+        let (lit, dark) = (render(8, blue), render(8, .black))
+        #expect(lit[2] >= dark[2] && Int(lit[2] - dark[2]) < Int(empty[2] - plain[2]) / 2)
+    }
+
+    /// A map that is white in its left half.
+    private func halves(width: Int, height: Int) -> TrailField {
+        Self.field(width: width, height: height) { x, _ in x < width / 2 ? 24 : 0 }
+    }
+
+    @Test("a map of another shape is cut off evenly, or shown whole with a margin")
+    func framing() {
+        func row(_ framing: Framing) -> [Double] {
+            var renderer = Renderer(width: 64, height: 64, framing: framing)
+            let frame = renderer.render(halves(width: 256, height: 64), on: SerialExecutor())
+            let all = Self.luminance(frame)
+            return Array(all[32 * 64..<33 * 64])
+        }
+        let cover = row(.cover)
+        // A quarter of the map is left, its edge still in the middle and as sharp as it was.
+        #expect(cover[24] > 150 && cover[40] < 20)
+        #expect(cover[30] > 150 && cover[33] < 20)
+        var renderer = Renderer(width: 64, height: 64, framing: .contain)
+        let contained = Self.luminance(
+            renderer.render(halves(width: 256, height: 64), on: SerialExecutor())
+        )
+        func column(_ x: Int) -> [Double] { (0..<64).map { contained[$0 * 64 + x] } }
+        // The map is 16 pixels high.
+        #expect(column(10)[32] > 150 && column(50)[32] < 20)
+        #expect(column(10)[20] < 20 && column(10)[44] < 20)
+        #expect(column(10)[26] > 150 && column(10)[37] > 150)
+    }
+
+    @Test("equal shapes are not cut, whatever the framing")
+    func sameShape() {
+        let field = Self.field(width: 96, height: 54, Self.lines)
+        let pictures = Framing.allCases.map { framing -> [UInt8] in
+            var renderer = Renderer(width: 64, height: 36, framing: framing)
+            return Self.bytes(renderer.render(field, on: SerialExecutor()))
+        }
+        #expect(pictures[0] == pictures[1])
+    }
+
+    @Test("supersampling mixes the light of four points")
+    func supersampling() {
+        // A map of twice the size, whose cells are the points.
+        let field = Self.field(width: 64, height: 64) { x, y in Float((x * 7 + y * 13) % 24) }
+        var renderer = Renderer(width: 32, height: 32, layout: .rgb48, isSupersampled: true)
+        let frame = renderer.render(field, on: SerialExecutor())
+        var table = ColorTable()
+        table.update(.foxfire, Self.plain)
+        let words = frame.bytes.withSpan { bytes in
+            (0..<bytes.count / 2).map { UInt16(bytes[2 * $0]) | UInt16(bytes[2 * $0 + 1]) << 8 }
+        }
+        for pixel in 0..<32 * 32 {
+            var light = 0.0
+            for point in 0..<4 {
+                let x = pixel % 32 * 2 + point % 2
+                let y = pixel / 32 * 2 + point / 2
+                let strength = Float((x * 7 + y * 13) % 24)
+                light += Double(table.light[ColorTable.scale.place(strength)].y) / 4
+            }
+            let expected = ToneTable.transfer(ToneTable.shoulder(light)) * 65_535
+            #expect(abs(Double(words[3 * pixel + 1]) - expected) < 300)
+        }
+    }
 }

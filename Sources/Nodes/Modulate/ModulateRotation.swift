@@ -194,6 +194,7 @@ struct Rotation {
             format: ParameterFormat(rate: set.format.rate, speciesCount: speciesCount),
             parameters: parameters,
             palette: preset.palette,
+            background: preset.background,
             species: speciesCount == 1 && preset.species.isEmpty
                 ? [] : Species.adapted(preset.species, to: speciesCount),
             spawn: preset.spawn,

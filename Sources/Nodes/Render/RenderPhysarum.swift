@@ -6,7 +6,8 @@ import Physarum
 ///
 /// The look follows the parameters that come with each field. Light is mixed linearly and written
 /// as full-range RGB with BT.709 primaries and transfer, dithered so that dark gradients show no
-/// bands. A picture of another size than the map is resampled.
+/// bands. A picture of another size than the map is resampled, of
+/// another shape it shows a part of the map or has a margin, as `framing` says.
 ///
 /// No latency. Memory: about 6 MB beside the pictures. Deterministic.
 struct RenderPhysarum: Node {
@@ -16,6 +17,8 @@ struct RenderPhysarum: Node {
     let video: Output<VideoFrame>
     let size: PixelSize?
     let layout: PixelLayout
+    let framing: Framing
+    let isSupersampled: Bool
     private var renderer: Renderer?
 
     init(_ c: inout Contract) {
@@ -26,6 +29,16 @@ struct RenderPhysarum: Node {
             in: 16...16_384,
             .pixels,
             "Width and height of the pictures; without it, the map's."
+        )
+        framing = c.choice(
+            "framing",
+            default: Framing.cover,
+            "What becomes of a map of another shape: cover cuts off what is too much, contain shows all."
+        )
+        isSupersampled = c.boolean(
+            "supersampling",
+            default: false,
+            "Whether four points make a pixel: fine bright lines get smoother, and it takes longer."
         )
         let depth = c.integer(
             "bitDepth",
@@ -57,7 +70,15 @@ struct RenderPhysarum: Node {
     }
 
     mutating func start(_ f: borrowing Formats) {
-        renderer = format(f).map { Renderer(width: $0.width, height: $0.height, layout: layout) }
+        renderer = format(f).map {
+            Renderer(
+                width: $0.width,
+                height: $0.height,
+                layout: layout,
+                framing: framing,
+                isSupersampled: isSupersampled
+            )
+        }
     }
 
     mutating func run(_ io: inout IO) {

@@ -12,6 +12,23 @@ extension Palette {
     }
 }
 
+extension OKLCh {
+    /// The colour between this one and another, around the shorter way of the hue circle; black has the
+    /// other's hue.
+    func mixed(with other: OKLCh, part: Double) -> OKLCh {
+        if part == 0 || self == other { return self }
+        if part == 1 { return other }
+        let from = chroma == 0 ? other.hue : hue
+        let to = other.chroma == 0 ? from : other.hue
+        let way = (to - from).remainder(dividingBy: 360)
+        return OKLCh(
+            lightness + part * (other.lightness - lightness),
+            chroma + part * (other.chroma - chroma),
+            from + part * way
+        )
+    }
+}
+
 extension Species {
     /// The species between this one and another; shares stay.
     func mixed(with other: Species, part: Double, _ palettes: (own: Palette, other: Palette))
@@ -67,6 +84,7 @@ extension Preset {
             result.parameters[base: parameter] = part == 1 ? two : one + part * (two - one)
         }
         result.palette = palette.mixed(with: other.palette, part: part)
+        result.background = background.mixed(with: other.background, part: part)
         let count = max(species.count, other.species.count)
         if count > 0 {
             let (own, others) = (

@@ -34,6 +34,8 @@ public final class ParameterSet: Payload {
     public let parameters: Parameters
     /// The colours; a species may have others.
     public let palette: Palette
+    /// What is behind the trails; black: nothing.
+    public let background: OKLCh
     /// The kinds of agents: as many as the format says, or none, which stand for kinds that are alike.
     public let species: [Species]
     /// Where agents are born.
@@ -51,6 +53,7 @@ public final class ParameterSet: Payload {
         format: ParameterFormat,
         parameters: Parameters,
         palette: Palette,
+        background: OKLCh = .black,
         species: [Species] = [],
         spawn: Spawn = .uniform,
         audioReactive: AudioReactive? = nil
@@ -62,6 +65,7 @@ public final class ParameterSet: Payload {
         self.format = format
         self.parameters = parameters
         self.palette = palette
+        self.background = background
         self.species = species
         self.spawn = spawn
         self.audioReactive = audioReactive
@@ -73,6 +77,7 @@ public final class ParameterSet: Payload {
             format: format,
             parameters: preset.parameters,
             palette: preset.palette,
+            background: preset.background,
             species: preset.species,
             spawn: preset.spawn,
             audioReactive: preset.audioReactive
@@ -85,6 +90,7 @@ public final class ParameterSet: Payload {
             format: format,
             parameters: parameters,
             palette: palette,
+            background: background,
             species: species,
             spawn: spawn,
             audioReactive: audioReactive

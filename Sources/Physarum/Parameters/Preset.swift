@@ -6,6 +6,8 @@ public struct Preset: Sendable, Hashable {
     public var parameters: Parameters
     /// The colours; a species may have others.
     public var palette: Palette
+    /// What is behind the trails; black: nothing.
+    public var background: OKLCh
     /// The kinds of agents, at most 4; none: one kind that follows its own trail.
     public var species: [Species]
     /// Where agents are born.
@@ -18,6 +20,7 @@ public struct Preset: Sendable, Hashable {
         name: String,
         parameters: Parameters,
         palette: Palette,
+        background: OKLCh = .black,
         species: [Species] = [],
         spawn: Spawn = .uniform,
         audioReactive: AudioReactive? = nil
@@ -25,6 +28,7 @@ public struct Preset: Sendable, Hashable {
         self.name = name
         self.parameters = parameters
         self.palette = palette
+        self.background = background
         self.species = species
         self.spawn = spawn
         self.audioReactive = audioReactive

@@ -1,9 +1,10 @@
-import Glibc
+import Media
 
 /// The light that a trail of each strength gives: palette, contrast, hue and saturation in one
 /// table, made anew when any of them moves.
 struct ColorTable: Sendable {
-    /// Red, green, blue and nothing, in linear light, for each place of `scale`.
+    /// Red, green and blue in linear light, and how much of what is behind the trail it hides, 0…1, for
+    /// each place of `scale`.
     private(set) var light: [SIMD4<Float>] = []
     private var key: Key?
     /// The palette in linear light, evenly along its positions, and what it was made of.
@@ -39,7 +40,9 @@ struct ColorTable: Sendable {
     }
 
     private static func ramp(_ key: RampKey) -> [SIMD3<Double>] {
-        let (sine, cosine) = (sin(key.hue * .pi / 180), cos(key.hue * .pi / 180))
+        let turns = key.hue / 360
+        let phase = UInt64((turns - turns.rounded(.down)) * 0x1p64)
+        let (sine, cosine) = (PortableMath.sine(phase: phase), PortableMath.cosine(phase: phase))
         return (0...rampSize).map { index in
             let lab = key.palette.lab(at: Double(index) / Double(rampSize))
             return linearRGB(
@@ -53,10 +56,12 @@ struct ColorTable: Sendable {
     }
 
     private func light(strength: Double, _ key: Key) -> SIMD4<Float> {
-        let shaped = key.contrast == 1 ? strength : pow(strength, key.contrast)
+        let shaped =
+            key.contrast == 1 || strength == 0
+            ? strength : PortableMath.exp2(PortableMath.log2(strength) * key.contrast)
         // How bright a thing looks goes with the logarithm of its light; 24 times the mean is the
         // palette's end.
-        let position = min(1, log(1 + 3 * shaped) / log(1 + 3 * 24))
+        let position = min(1, PortableMath.log2(1 + 3 * shaped) / PortableMath.log2(1 + 3 * 24))
         let step = position * Double(Self.rampSize)
         let index = min(Int(step), Self.rampSize - 1)
         let part = step - Double(index)
@@ -66,6 +71,7 @@ struct ColorTable: Sendable {
         // The strongest trails shine beyond white: the bloom and the shoulder show how much.
         color *= 1 + 0.04 * min(shaped, 100) * position
         color.replace(with: 0, where: color .< 0)
-        return SIMD4(Float(color.x), Float(color.y), Float(color.z), 0)
+        let cover = shaped / (shaped + 1)
+        return SIMD4(Float(color.x), Float(color.y), Float(color.z), Float(cover))
     }
 }

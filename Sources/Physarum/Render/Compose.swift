@@ -51,6 +51,7 @@ extension Renderer {
         _ fit: Fit,
         scale: Float,
         bloomIntensity: Float,
+        background: SIMD4<Float>,
         vignette: Float,
         on executor: any Executor
     ) -> VideoFrame {
@@ -67,15 +68,15 @@ extension Renderer {
                         for row in rows {
                             let target =
                                 unsafe output + (row - rows.lowerBound) * width * pixelSize
-                            let trails = unsafe trailRow(
+                            unsafe lightRow(
                                 row,
                                 of: map,
                                 fit,
-                                speciesCount: light.count,
+                                light,
                                 line: line,
-                                scratch: scratch
+                                scratch: scratch,
+                                to: lights
                             )
-                            unsafe light.fill(trails, count: width, to: lights)
                             if bloomIntensity > 0 {
                                 unsafe bloomRow(row, intensity: bloomIntensity, to: bloomLine)
                             }
@@ -83,6 +84,7 @@ extension Renderer {
                                 row,
                                 lights,
                                 bloomLine,
+                                background: background,
                                 vignette: vignette,
                                 to: target
                             )
@@ -104,19 +106,50 @@ extension Renderer {
             UnsafeMutablePointer<SIMD4<Float>>, UnsafeMutablePointer<SIMD4<Float>>
         ) -> Void
     ) {
-        let trails = speciesCount * format.width
+        let trails = speciesCount * sampling * format.width
         let floats = trails + (fit.columns?.scratchCount ?? 0)
-        let lights = format.width + bloom.levels[0].width + 1
+        // Of more points than pixels a second row is added to the first.
+        let points = (sampling == 1 ? 1 : 2 * sampling) * format.width
+        let lights = points + bloom.levels[0].width + 1
         unsafe withUnsafeTemporaryAllocation(of: Float.self, capacity: floats) { line in
             unsafe withUnsafeTemporaryAllocation(of: SIMD4<Float>.self, capacity: lights) { light in
                 guard let line = line.baseAddress, let light = light.baseAddress else { return }
                 unsafe light.initialize(repeating: .zero, count: lights)
-                unsafe body(line, line + trails, light, light + format.width)
+                unsafe body(line, line + trails, light, light + points)
             }
         }
     }
 
-    /// The trails along one row of the picture.
+    /// The light along one row of the picture, of as many points as a pixel has.
+    private func lightRow(
+        _ row: Int,
+        of map: UnsafePointer<Float>,
+        _ fit: Fit,
+        _ light: TrailLight,
+        line: UnsafeMutablePointer<Float>,
+        scratch: UnsafeMutablePointer<Float>,
+        to lights: UnsafeMutablePointer<SIMD4<Float>>
+    ) {
+        let points = sampling * format.width
+        for part in 0..<sampling {
+            let trails = unsafe trailRow(
+                sampling * row + part,
+                of: map,
+                fit,
+                speciesCount: light.count,
+                line: line,
+                scratch: scratch
+            )
+            unsafe light.fill(trails, count: points, to: lights + part * points)
+        }
+        if sampling == 1 { return }
+        for x in 0..<format.width {
+            let (above, below) = unsafe (lights + 2 * x, lights + points + 2 * x)
+            unsafe lights[x] = (above[0] + above[1] + below[0] + below[1]) * 0.25
+        }
+    }
+
+    /// The trails along one row of points.
     private func trailRow(
         _ row: Int,
         of map: UnsafePointer<Float>,
@@ -127,7 +160,7 @@ extension Renderer {
     ) -> TrailLight.Row {
         let planeSize = fit.source.width * fit.source.height
         guard let columns = fit.columns, let rows = fit.rows else {
-            return unsafe TrailLight.Row(first: map + row * format.width, stride: planeSize)
+            return unsafe TrailLight.Row(first: map + row * fit.source.width, stride: planeSize)
         }
         for species in 0..<speciesCount {
             unsafe Resampler.resampleRow(
@@ -136,10 +169,10 @@ extension Renderer {
                 columns: columns,
                 rows: rows,
                 scratch: scratch,
-                to: line + species * format.width
+                to: line + species * sampling * format.width
             )
         }
-        return unsafe TrailLight.Row(first: line, stride: format.width)
+        return unsafe TrailLight.Row(first: line, stride: sampling * format.width)
     }
 
     /// The bloom along one row of the picture, still at the bloom's own columns.
@@ -166,6 +199,7 @@ extension Renderer {
         _ row: Int,
         _ trailLights: UnsafePointer<SIMD4<Float>>,
         _ bloomLine: UnsafePointer<SIMD4<Float>>,
+        background: SIMD4<Float>,
         vignette: Float,
         to target: UnsafeMutablePointer<UInt8>
     ) {
@@ -179,6 +213,7 @@ extension Renderer {
             let left = unsafe bloomLine[place.index]
             let right = unsafe bloomLine[place.index &+ 1]
             var light = unsafe trailLights[x]
+            light += background * (1 - light.w)
             light += left + (right - left) * place.part
             light *= kept - vignette * falls[x]
             return (

@@ -18,6 +18,9 @@ public struct OKLCh: Sendable, Hashable {
         self.hue = hue
     }
 
+    /// No light at all.
+    public static let black = OKLCh(0, 0, 0)
+
     /// The same colour in the rectangular space that mixes evenly: lightness, green–red, blue–yellow.
     var lab: SIMD3<Double> {
         let angle = hue * .pi / 180

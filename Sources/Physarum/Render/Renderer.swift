@@ -9,6 +9,9 @@ public import Media
 public struct Renderer: Sendable {
     /// What the frames are.
     public let format: VideoFormat
+    private let framing: Framing
+    /// How many points each side of a pixel is looked at.
+    let sampling: Int
 
     /// For each species the light of its trail.
     var colors = [ColorTable()]
@@ -51,12 +54,23 @@ public struct Renderer: Sendable {
     ///   - width: pixels across, 1…16384.
     ///   - height: pixels down, 1…16384.
     ///   - layout: `rgb24`, or `rgb48` for encoders of more than 8 bits.
-    public init(width: Int, height: Int, layout: PixelLayout = .rgb24) {
+    ///   - framing: what becomes of maps of another shape.
+    ///   - isSupersampled: whether the light of four points is mixed to each pixel, which makes fine
+    ///     bright lines smoother and takes longer.
+    public init(
+        width: Int,
+        height: Int,
+        layout: PixelLayout = .rgb24,
+        framing: Framing = .cover,
+        isSupersampled: Bool = false
+    ) {
         precondition(
             layout == .rgb24 || layout == .rgb48,
             "Pictures are rendered as rgb24 or rgb48."
         )
         format = VideoFormat(width: width, height: height, layout: layout, color: .rgb709)
+        self.framing = framing
+        sampling = isSupersampled ? 2 : 1
         bloom = Bloom(width: width, height: height)
         bloomColumns = Position.all(width, over: bloom.levels[0].width)
         bloomRows = Position.all(height, over: bloom.levels[0].height)
@@ -73,7 +87,8 @@ public struct Renderer: Sendable {
     /// Renders one field.
     ///
     /// - Parameters:
-    ///   - field: the trail, of any size; it is resampled to the picture's.
+    ///   - field: the trail, of any size; it is resampled to the picture's, and of another
+    ///     shape it is framed.
     ///   - executor: runs the parts of the work.
     /// - Returns: the picture, in `format`.
     public mutating func render(_ field: TrailField, on executor: any Executor) -> VideoFrame {
@@ -95,21 +110,39 @@ public struct Renderer: Sendable {
             fit,
             scale: scale,
             bloomIntensity: Float(intensity),
+            background: background(field.parameters.background),
             vignette: Float(parameters.value(.vignette)),
             on: executor
         )
     }
 
+    /// A colour as the light that lies behind trails.
+    private func background(_ color: OKLCh) -> SIMD4<Float> {
+        let light = linearRGB(lab: color.lab)
+        return SIMD4(Float(max(light.x, 0)), Float(max(light.y, 0)), Float(max(light.z, 0)), 0)
+    }
+
     private mutating func fit(_ source: TrailFormat) -> Fit {
         if let fit, fit.source == source { return fit }
-        let same = source.width == format.width && source.height == format.height
+        let (width, height) = (sampling * format.width, sampling * format.height)
+        let window = framing.window(
+            map: (source.width, source.height),
+            picture: (format.width, format.height)
+        )
+        let same = source.width == width && source.height == height
         let base = bloom.levels[0]
+        func columns(_ count: Int) -> Resampler {
+            Resampler(from: source.width, to: count, window: window.columns)
+        }
+        func rows(_ count: Int) -> Resampler {
+            Resampler(from: source.height, to: count, window: window.rows)
+        }
         let fresh = Fit(
             source: source,
-            columns: same ? nil : Resampler(from: source.width, to: format.width),
-            rows: same ? nil : Resampler(from: source.height, to: format.height),
-            bloomColumns: Resampler(from: source.width, to: base.width),
-            bloomRows: Resampler(from: source.height, to: base.height)
+            columns: same ? nil : columns(width),
+            rows: same ? nil : rows(height),
+            bloomColumns: columns(base.width),
+            bloomRows: rows(base.height)
         )
         fit = fresh
         return fresh

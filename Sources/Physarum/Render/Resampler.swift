@@ -9,18 +9,30 @@ struct Resampler: Sendable {
     let tapCount: Int
     /// Per new sample, the first old sample that counts; it may lie beyond the ends.
     let firsts: [Int]
-    /// Per new sample `tapCount` weights, which sum to 1.
+    /// Per new sample `tapCount` weights, which sum to 1, or all 0 beyond the source.
     let weights: [Float]
 
-    /// Makes a resampler from `source` to `target` samples over the same length.
-    init(from source: Int, to target: Int) {
-        let ratio = Double(source) / Double(target)
+    /// Makes a resampler from `source` to `target` samples.
+    ///
+    /// - Parameters:
+    ///   - source: how many samples there were.
+    ///   - target: how many there shall be.
+    ///   - window: the part of the source that they are evenly spread over, where the first sample
+    ///     reaches from 0 to 1; beyond the source they are 0. Without it, all of it.
+    init(from source: Int, to target: Int, window: Range<Double>? = nil) {
+        let window = window ?? 0..<Double(source)
+        let ratio = (window.upperBound - window.lowerBound) / Double(target)
         let scale = max(1, ratio)
         let tapCount = Int((4 * scale).rounded(.up))
         var firsts: [Int] = []
         var weights: [Float] = []
         for index in 0..<target {
-            let centre = (Double(index) + 0.5) * ratio - 0.5
+            let centre = window.lowerBound + (Double(index) + 0.5) * ratio - 0.5
+            guard (-0.5...Double(source) - 0.5).contains(centre) else {
+                firsts.append(0)
+                weights += repeatElement(0, count: tapCount)
+                continue
+            }
             let first = Int((centre - 2 * scale).rounded(.up))
             let raw = (0..<tapCount).map { Self.kernel((Double(first + $0) - centre) / scale) }
             let sum = raw.reduce(0, +)

@@ -1,7 +1,7 @@
 /// The light of trails: by how strong all of them are together, in the colours of the species whose
 /// they are.
 ///
-/// Each species' colours are taken at the strength of the sum, and mixed in linear light by its part of
+/// The fourth part of light is how much of what is behind it is hidden. Each species' colours are taken at the strength of the sum, and mixed in linear light by its part of
 /// the sum. So species of one palette look as one species would.
 @safe struct TrailLight {
     /// How many trails there are.

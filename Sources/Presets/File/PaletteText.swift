@@ -94,7 +94,7 @@ enum PaletteText {
         return fields.number("position", in: 0...1, &faults)
     }
 
-    private static func color(_ json: JSON, _ pointer: String, _ faults: inout Faults) -> OKLCh? {
+    static func color(_ json: JSON, _ pointer: String, _ faults: inout Faults) -> OKLCh? {
         guard case .object = json.value, let fields = Fields(json, pointer, "a colour", &faults)
         else { return hex(json, pointer, &faults) }
         if let color = fields.value("color") {
@@ -157,6 +157,26 @@ enum PaletteText {
                     "chroma": .real(stop.color.chroma), "hue": .real(stop.color.hue),
                 ]
             }
+        )
+    }
+
+    /// A colour with all digits.
+    static func write(color: OKLCh) -> JSON.Value {
+        [
+            "lightness": .real(color.lightness), "chroma": .real(color.chroma),
+            "hue": .real(color.hue),
+        ]
+    }
+
+    /// The colour with what can be read back.
+    static func writable(_ color: OKLCh) -> OKLCh {
+        func clamped(_ value: Double, _ range: ClosedRange<Double>) -> Double {
+            value.isNaN ? range.lowerBound : min(max(value, range.lowerBound), range.upperBound)
+        }
+        return OKLCh(
+            clamped(color.lightness, 0...1),
+            clamped(color.chroma, 0...0.5),
+            clamped(color.hue, -360...360)
         )
     }
 

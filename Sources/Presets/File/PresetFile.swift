@@ -140,6 +140,7 @@ extension Preset {
         }
         result.parameters = bases
         result.palette = PaletteText.writable(palette)
+        result.background = PaletteText.writable(background)
         result.species = species.isEmpty ? [] : SpeciesText.writable(species)
         if var wiring = audioReactive {
             wiring.gain = clamped(wiring.gain, to: AudioReactive.gainRange)

@@ -49,6 +49,13 @@ extension PresetText {
         if palette ?? (old == nil ? nil : .foxfire) != preset.palette {
             members["palette"] = PaletteText.write(preset.palette)
         }
+        let background = members["background"].flatMap { value in
+            quietly { PaletteText.color(JSON(value), "", &$0) }
+        }
+        if background ?? .black != preset.background {
+            members["background"] =
+                preset.background == .black ? nil : PaletteText.write(color: preset.background)
+        }
         SpeciesText.write(preset.species, into: &members)
         let spawn = members["spawn"].flatMap { JSON($0).string }.flatMap { Spawn(rawValue: $0) }
         if spawn ?? .uniform != preset.spawn { members["spawn"] = .string(preset.spawn.rawValue) }

@@ -3,11 +3,13 @@ import Physarum
 
 /// Reads and writes the object of a preset.
 ///
-/// `{name, author, tags, tagSignal, params: {PARAMETER: number…, palette, species, spawn, audioReactive}}`.
+/// `{name, author, tags, tagSignal, params: {PARAMETER: number…, palette, background, species, spawn, audioReactive}}`.
 enum PresetText {
     static let keys = ["foxfire", "id", "name", "author", "tags", "tagSignal", "params"]
     private static let parameterKeys =
-        ParameterTable.rows.map(\.name) + ["palette", "species", "spawn", "audioReactive"]
+        ParameterTable.rows.map(\.name) + [
+            "palette", "background", "species", "spawn", "audioReactive",
+        ]
 
     // MARK: Reading
 
@@ -32,6 +34,11 @@ enum PresetText {
         }
         let parameters = params.map { Self.parameters($0, &faults) } ?? Parameters()
         let palette = params.flatMap { Self.palette($0, &faults) } ?? .foxfire
+        let background = params.flatMap { fields in
+            fields.value("background").flatMap {
+                PaletteText.color($0, fields.pointer("background"), &faults)
+            }
+        }
         let species = params.map { SpeciesText.read($0, &faults) } ?? []
         let spawn: Spawn? = params.flatMap { $0.word("spawn", &faults) }
         let audioReactive = Self.audioReactive(fields, params, &faults)
@@ -42,6 +49,7 @@ enum PresetText {
                 name: name,
                 parameters: parameters,
                 palette: palette,
+                background: background ?? .black,
                 species: species,
                 spawn: spawn ?? .uniform,
                 audioReactive: audioReactive

@@ -36,6 +36,7 @@ import Testing
                 name: "Ünïcödé \"\n\u{7}",
                 parameters: parameters,
                 palette: .moonlight,
+                background: OKLCh(0.25, 1.0 / 7, 300),
                 species: species,
                 spawn: .ring,
                 audioReactive: wiring
@@ -49,6 +50,7 @@ import Testing
         #expect(found.preset.parameters == parameters)
         #expect(found.preset.audioReactive == wiring)
         #expect(found.preset.species == species)
+        #expect(found.preset.background == OKLCh(0.25, 1.0 / 7, 300))
         #expect(found.preset.spawn == .ring)
         #expect(found.text == file.text)
         for row in ParameterTable.rows { #expect(file.text.contains("\"\(row.name)\": ")) }

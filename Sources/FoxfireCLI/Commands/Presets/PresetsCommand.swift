@@ -15,7 +15,7 @@ extension Command {
         actions: [
             .presetsList, .presetsShow, .presetsSave, .presetsClear, .presetsPin, .presetsUnpin,
             .presetsRotation, .presetsReset, .presetsMigrate, .presetsExport, .presetsImport,
-            .presetsSheet,
+            .presetsSheet, .presetsParameters,
         ]
     )
 }
