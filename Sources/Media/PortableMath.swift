@@ -17,6 +17,16 @@ public enum PortableMath {
         sine(phase: phase &+ (1 << 62))
     }
 
+    /// So many turns as a phase; whole turns do not count.
+    ///
+    /// - Parameter turns: finite; may be below 0.
+    /// - Returns: the part of a turn in 2^-64.
+    public static func phase(turns: Double) -> UInt64 {
+        let part = turns - turns.rounded(.down)
+        // Of a little less than none the part is rounded up to a whole turn.
+        return part < 1 ? UInt64(part * 0x1p64) : 0
+    }
+
     /// How far an oscillator's phase moves in a sample, in 2^-64 turns, rounded to the nearest.
     ///
     /// - Parameters:

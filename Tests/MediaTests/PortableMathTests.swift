@@ -32,4 +32,14 @@ import Testing
         #expect(PortableMath.phaseStep(frequency: 12_000, sampleRate: 48_000) == 1 << 62)
         #expect(PortableMath.phaseStep(frequency: 24_000, sampleRate: 48_000) == 1 << 63)
     }
+
+    @Test("turns are phases, also below 0 and a hair from a whole one")
+    func turns() {
+        #expect(PortableMath.phase(turns: 0.25) == 1 << 62)
+        #expect(PortableMath.phase(turns: -0.25) == 3 << 62)
+        #expect(PortableMath.phase(turns: 7.5) == 1 << 63)
+        #expect(PortableMath.phase(turns: -1e-20) == 0)
+        #expect(PortableMath.phase(turns: -3) == 0)
+        #expect(PortableMath.phase(turns: 1e300) == 0)
+    }
 }

@@ -1,4 +1,4 @@
-import Glibc
+import Media
 
 /// A picture in linear light: red, green, blue and nothing a pixel.
 struct LightImage: Sendable {
@@ -31,7 +31,7 @@ struct Bloom: Sendable {
     init(width: Int, height: Int) {
         var rows = min(Self.baseHeight, height)
         var columns = max(1, Int((Double(width) * Double(rows) / Double(height)).rounded()))
-        lift = log2(Double(Self.baseHeight) / Double(rows))
+        lift = PortableMath.log2(Double(Self.baseHeight) / Double(rows))
         levels = []
         for _ in 0..<max(1, Self.levelCount - Int(lift.rounded())) {
             levels.append(LightImage(width: columns, height: rows))
@@ -56,8 +56,8 @@ struct Bloom: Sendable {
 
     /// How much of each level is in the sum; together 1.
     func weights(radius: Double) -> [Float] {
-        let centre = log2(radius / 5) - lift
-        func share(_ level: Int) -> Double { exp2(-abs(Double(level) - centre) * 0.8) }
+        let centre = PortableMath.log2(radius / 5) - lift
+        func share(_ level: Int) -> Double { PortableMath.exp2(-abs(Double(level) - centre) * 0.8) }
         var raw = levels.indices.map(share)
         // Blurs too fine for a low base leave the picture as it is.
         for level in 1..<max(1, Self.levelCount + 1 - raw.count) { raw[0] += share(-level) }

@@ -40,8 +40,7 @@ struct ColorTable: Sendable {
     }
 
     private static func ramp(_ key: RampKey) -> [SIMD3<Double>] {
-        let turns = key.hue / 360
-        let phase = UInt64((turns - turns.rounded(.down)) * 0x1p64)
+        let phase = PortableMath.phase(turns: key.hue / 360)
         let (sine, cosine) = (PortableMath.sine(phase: phase), PortableMath.cosine(phase: phase))
         return (0...rampSize).map { index in
             let lab = key.palette.lab(at: Double(index) / Double(rampSize))

@@ -1,4 +1,4 @@
-import Glibc
+import Media
 
 /// A colour by how light, how colourful and of which hue it looks (OKLCh).
 ///
@@ -23,8 +23,12 @@ public struct OKLCh: Sendable, Hashable {
 
     /// The same colour in the rectangular space that mixes evenly: lightness, green–red, blue–yellow.
     var lab: SIMD3<Double> {
-        let angle = hue * .pi / 180
-        return SIMD3(lightness, chroma * cos(angle), chroma * sin(angle))
+        let phase = PortableMath.phase(turns: hue / 360)
+        return SIMD3(
+            lightness,
+            chroma * PortableMath.cosine(phase: phase),
+            chroma * PortableMath.sine(phase: phase)
+        )
     }
 }
 

@@ -20,7 +20,7 @@ struct AgentSort: ~Copyable {
     private(set) var bandStarts: [Int]
 
     init(grid: Grid, agentCount: Int) throws(SimulationError) {
-        let blockCount = min(64, max(1, agentCount / 16_384))
+        let blockCount = min(64, max(1, agentCount / 65_536))
         let binCount = grid.bandCount * grid.tilesPerBand
         let places = try Buffer<UInt32>(zeroed: blockCount * binCount)
         let targets = try Buffer<UInt32>(zeroed: agentCount)
