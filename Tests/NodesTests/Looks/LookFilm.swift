@@ -38,8 +38,6 @@ struct LookFilm {
     ///   - height: of map and picture.
     ///   - hasMusic: whether the built-in track modulates it; else it is silent.
     ///   - steps: after how many steps a picture is taken, rising.
-    /// - Returns: the pictures.
-    /// - Throws: `SimulationError` when memory is short.
     /// - Returns: a picture for each.
     /// - Throws: `SimulationError` when memory is short.
     static func pictures(
