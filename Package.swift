@@ -19,6 +19,7 @@ let package = Package(
         .library(name: "Graph", targets: ["Graph"]),
         .library(name: "Codecs", targets: ["Codecs"]),
         .library(name: "Physarum", targets: ["Physarum"]),
+        .library(name: "PicoFox", targets: ["PicoFox"]),
         .library(name: "Presets", targets: ["Presets"]),
         .library(name: "Nodes", targets: ["Nodes"]),
     ],
@@ -48,6 +49,7 @@ let package = Package(
         ),
         .target(name: "CKernels"),
         .target(name: "Physarum", dependencies: ["CKernels", "Media"], swiftSettings: house),
+        .target(name: "PicoFox", dependencies: ["Media"], swiftSettings: house),
         .target(
             name: "Presets",
             dependencies: ["Graph", "Physarum", "Media"],
@@ -55,13 +57,15 @@ let package = Package(
         ),
         .target(
             name: "Nodes",
-            dependencies: ["Presets", "Graph", "Codecs", "Physarum", "Media"],
+            dependencies: ["PicoFox", "Presets", "Graph", "Codecs", "Physarum", "Media"],
             swiftSettings: house,
             plugins: ["NodeCatalogue"]
         ),
         .executableTarget(
             name: "FoxfireCLI",
-            dependencies: ["Nodes", "Presets", "Graph", "Codecs", "Physarum", "Media"],
+            dependencies: [
+                "Nodes", "PicoFox", "Presets", "Graph", "Codecs", "Physarum", "Media",
+            ],
             swiftSettings: house
         ),
 
@@ -107,6 +111,11 @@ let package = Package(
             swiftSettings: house
         ),
         .testTarget(
+            name: "PicoFoxTests",
+            dependencies: ["PicoFox", "Media", "TestSupport"],
+            swiftSettings: house
+        ),
+        .testTarget(
             name: "PresetsTests",
             dependencies: ["Presets", "Graph", "Physarum", "Media", "TestSupport"],
             swiftSettings: house
@@ -114,13 +123,14 @@ let package = Package(
         .testTarget(
             name: "NodesTests",
             dependencies: [
-                "Nodes", "Presets", "Graph", "Codecs", "Physarum", "Media", "TestSupport",
+                "Nodes", "PicoFox", "Presets", "Graph", "Codecs", "Physarum", "Media",
+                "TestSupport",
             ],
             swiftSettings: house
         ),
         .testTarget(
             name: "FoxfireCLITests",
-            dependencies: ["FoxfireCLI", "Presets", "Graph", "Media", "TestSupport"],
+            dependencies: ["FoxfireCLI", "PicoFox", "Presets", "Graph", "Media", "TestSupport"],
             swiftSettings: house
         ),
     ],
