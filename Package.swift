@@ -21,6 +21,7 @@ let package = Package(
         .library(name: "Physarum", targets: ["Physarum"]),
         .library(name: "PicoFox", targets: ["PicoFox"]),
         .library(name: "Presets", targets: ["Presets"]),
+        .library(name: "Sound", targets: ["Sound"]),
         .library(name: "Nodes", targets: ["Nodes"]),
     ],
     targets: [
@@ -39,17 +40,23 @@ let package = Package(
             pkgConfig: "libdeflate",
             providers: [.apt(["libdeflate-dev"])]
         ),
+        .systemLibrary(
+            name: "CEBUR128",
+            pkgConfig: "libebur128",
+            providers: [.apt(["libebur128-dev"])]
+        ),
 
         .target(name: "Media", swiftSettings: house),
         .target(name: "Graph", dependencies: ["Media"], swiftSettings: house),
         .target(
             name: "Codecs",
-            dependencies: ["Media", "CLibAV", "CDeflate"],
+            dependencies: ["Media", "CLibAV", "CDeflate", "CEBUR128"],
             swiftSettings: house
         ),
         .target(name: "CKernels"),
         .target(name: "Physarum", dependencies: ["CKernels", "Media"], swiftSettings: house),
-        .target(name: "PicoFox", dependencies: ["Media"], swiftSettings: house),
+        .target(name: "Sound", dependencies: ["Media"], swiftSettings: house),
+        .target(name: "PicoFox", dependencies: ["Sound", "Media"], swiftSettings: house),
         .target(
             name: "Presets",
             dependencies: ["Graph", "Physarum", "Media"],
@@ -57,14 +64,16 @@ let package = Package(
         ),
         .target(
             name: "Nodes",
-            dependencies: ["PicoFox", "Presets", "Graph", "Codecs", "Physarum", "Media"],
+            dependencies: [
+                "PicoFox", "Sound", "Presets", "Graph", "Codecs", "Physarum", "Media",
+            ],
             swiftSettings: house,
             plugins: ["NodeCatalogue"]
         ),
         .executableTarget(
             name: "FoxfireCLI",
             dependencies: [
-                "Nodes", "PicoFox", "Presets", "Graph", "Codecs", "Physarum", "Media",
+                "Nodes", "PicoFox", "Sound", "Presets", "Graph", "Codecs", "Physarum", "Media",
             ],
             swiftSettings: house
         ),
@@ -116,6 +125,11 @@ let package = Package(
             swiftSettings: house
         ),
         .testTarget(
+            name: "SoundTests",
+            dependencies: ["Sound", "Codecs", "Media", "TestSupport"],
+            swiftSettings: house
+        ),
+        .testTarget(
             name: "PresetsTests",
             dependencies: ["Presets", "Graph", "Physarum", "Media", "TestSupport"],
             swiftSettings: house
@@ -123,7 +137,7 @@ let package = Package(
         .testTarget(
             name: "NodesTests",
             dependencies: [
-                "Nodes", "PicoFox", "Presets", "Graph", "Codecs", "Physarum", "Media",
+                "Nodes", "PicoFox", "Sound", "Presets", "Graph", "Codecs", "Physarum", "Media",
                 "TestSupport",
             ],
             swiftSettings: house

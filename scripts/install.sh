@@ -61,7 +61,7 @@ $package
 # Without apt nothing can be installed here: the build says what it misses.
 warn_without_apt() {
     if command -v pkg-config >/dev/null &&
-        pkg-config --exists libavcodec libavformat libavutil libswresample libswscale libdeflate
+        pkg-config --exists libavcodec libavformat libavutil libswresample libswscale libdeflate libebur128
     then
         return
     fi

@@ -127,3 +127,33 @@ extension AudioBlock {
         return AudioBlock(format: format, samples: part)
     }
 }
+
+extension AudioBlock {
+    /// A block of the same format and length whose samples are a copy that `body` changed.
+    ///
+    /// - Parameter body: gets the samples, channel after channel.
+    /// - Returns: the changed block.
+    public func changed(_ body: (inout MutableSpan<Float>) -> Void) -> AudioBlock {
+        var copy = Writable<Float>(uninitialized: samples.count)
+        samples.withSpan { source in
+            copy.withMutableSpan { target in
+                for index in 0..<source.count { target[index] = source[index] }
+                body(&target)
+            }
+        }
+        return AudioBlock(format: format, samples: copy)
+    }
+
+    /// Silence.
+    ///
+    /// - Parameters:
+    ///   - format: sample rate and channels.
+    ///   - frameCount: samples a channel.
+    /// - Returns: zeros.
+    public static func silence(_ format: AudioFormat, frameCount: Int) -> AudioBlock {
+        AudioBlock(
+            format: format,
+            samples: Writable(repeating: 0, count: frameCount * format.channels)
+        )
+    }
+}

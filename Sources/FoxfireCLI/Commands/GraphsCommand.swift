@@ -62,7 +62,8 @@ extension Command {
     private static func json(_ variable: GraphVariable) -> JSON.Value {
         .record([
             "name": .string(variable.name), "type": .string(variable.kind.rawValue),
-            "help": .string(variable.help), "default": variable.fallback?.value,
+            "help": .string(variable.help),
+            "default": variable.fallback?.value ?? variable.dependentDefault?.json,
             "values": variable.kind == .choice ? .list(variable.values.map { .string($0) }) : nil,
         ])
     }

@@ -30,9 +30,25 @@ extension HelpText {
             notes.append("one of \(variable.values.joined(separator: ", "))")
         }
         if variable.isRequired { notes.append("required") }
+        if let fallback = variable.dependentDefault { notes.append(words(fallback)) }
         let note = notes.isEmpty ? "" : " (\(notes.joined(separator: ", ")))"
-        let value = variable.fallback.map { plain($0.value) } ?? variable.kind.rawValue.uppercased()
+        var value = variable.kind.rawValue.uppercased()
+        if let fallback = variable.fallback?.value, fallback != .null { value = plain(fallback) }
         return ("\(variable.name)=\(value)", variable.help + note)
+    }
+
+    /// `by profile: 300 for speech, 150 for music`.
+    private static func words(_ fallback: DependentDefault) -> String {
+        let cases = fallback.cases.map { word, result in
+            let other = word == "*" ? "all others" : word
+            switch result {
+            case .value(let value):
+                let text = value.value == .null ? "none" : plain(value.value)
+                return "\(text) for \(other)"
+            case .dependent(let inner): return "for \(other) \(words(inner))"
+            }
+        }
+        return "by \(fallback.variable): \(cases.joined(separator: ", "))"
     }
 
     /// A value as it is typed on a command line.

@@ -15,6 +15,8 @@ struct Checker {
         var isUnclear = false
         /// Something is wrong with it, so that it cannot be resolved.
         var isFaulty = false
+        /// Its readers get what it would take.
+        var isBypassed = false
 
         /// Where faults of the whole node are told.
         var place: SourceLocation { object.location }
@@ -58,6 +60,8 @@ struct Checker {
     var planned: [GraphPlan.PlannedNode] = []
     var plannedEdges: [GraphPlan.PlannedEdge] = []
     var planPositions: [Int: Int] = [:]
+    /// Of each bypassed draft, the plan's node and output that stand in its place.
+    var stands: [Int: (node: Int, output: Int)] = [:]
     var converters: [Conversions.Wish: Int] = [:]
     var converterNames: Set<String> = []
     var incoming: [[Edge]] = []
@@ -95,6 +99,7 @@ struct Checker {
         for index in drafts.indices where hasRoom { findKind(of: index) }
         for index in drafts.indices where hasRoom { readSources(of: index) }
         for index in drafts.indices where hasRoom { bindNode(index) }
+        for index in drafts.indices where hasRoom { readBypass(of: index) }
         for index in drafts.indices where hasRoom { connect(index) }
         let (order, cyclic) = sorted()
         for index in cyclic { drafts[index].isFaulty = true }
@@ -109,7 +114,7 @@ struct Checker {
             description: graph.description,
             nodes: planned,
             edges: plannedEdges,
-            outputs: drafts.flatMap { draft in
+            outputs: drafts.filter { !$0.isBypassed }.flatMap { draft in
                 (draft.bound?.contract.outputs ?? []).map {
                     GraphPlan.PlannedOutput(node: draft.name, path: $0.file)
                 }
@@ -127,7 +132,7 @@ struct Checker {
             var object = entry.object
             if case .object(let members) = object.value {
                 object.value = .object(
-                    members.map { member in
+                    members.compactMap { member in
                         var member = member
                         if member.key != "help", member.key != "kind" {
                             member.value = substitution.applied(
@@ -135,6 +140,10 @@ struct Checker {
                                 node: entry.name,
                                 pointer: "\(pointer)/\(JSON.escapedPointer(member.key))"
                             )
+                        }
+                        // A variable that is null leaves the key out.
+                        if case .null = member.value.value, case .variable = member.value.origin {
+                            return nil
                         }
                         return member
                     }

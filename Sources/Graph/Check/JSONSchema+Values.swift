@@ -77,7 +77,10 @@ extension JSONSchema {
                 "enum": .list(GraphVariable.Kind.allCases.map { .string($0.rawValue) }),
             ],
             "help": ["type": "string", "description": "What it is for."],
-            "default": ["description": "Its value unless one is given; without it one must be."],
+            "default": [
+                "description":
+                    "Its value unless one is given; without it one must be. null leaves out what names it; {\"by\": \"other\", …} follows from an enum."
+            ],
             "values": [
                 "description": "The words that an enum may be.", "type": "array", "minItems": 1,
                 "items": ["type": "string"],
@@ -88,12 +91,24 @@ extension JSONSchema {
                 [
                     "if": ["properties": ["type": ["const": .string(kind.rawValue)]]],
                     "then": kind == .choice
-                        ? ["required": ["values"], "properties": ["default": ["type": "string"]]]
-                        : ["properties": ["default": valueSchema(of: kind), "values": false]],
+                        ? ["required": ["values"], "properties": ["default": fallback(kind)]]
+                        : ["properties": ["default": fallback(kind), "values": false]],
                 ]
             }
         ),
     ]
+
+    private static func fallback(_ kind: GraphVariable.Kind) -> JSON.Value {
+        [
+            "anyOf": [
+                valueSchema(of: kind), ["type": "null"],
+                [
+                    "type": "object", "required": ["by"],
+                    "properties": ["by": ["type": "string"]],
+                ],
+            ]
+        ]
+    }
 
     private static func valueSchema(of kind: GraphVariable.Kind) -> JSON.Value {
         switch kind {

@@ -85,6 +85,18 @@ public enum JSONSchema {
             ("kind", ["const": .string(node.kind)]),
             ("help", ["type": "string", "description": "What this node is for."]),
         ]
+        if node.inputs.contains(where: { input in node.outputs.map(\.type) == [input.type] }) {
+            properties.append(
+                (
+                    "bypass",
+                    [
+                        "description": "Whether its readers get what it would take instead.",
+                        "anyOf": [["type": "boolean"], ["$ref": "#/$defs/reference"]],
+                        "default": false,
+                    ]
+                )
+            )
+        }
         var required: [JSON.Value] = ["kind"]
         if !node.inputs.isEmpty {
             properties.append(("from", from(node.inputs)))

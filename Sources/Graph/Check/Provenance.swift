@@ -48,8 +48,9 @@ extension Checker {
                 let writer = drafts[edge.from]
                 return (edge.slot, "\(writer.name).\(writer.schema.outputs[edge.output].name)")
             }.sorted { $0.0 < $1.0 }
-            let node: JSON.Value = [
+            let node: JSON.Value = .record([
                 "kind": .string(draft.entry?.kind ?? ""),
+                "bypass": draft.isBypassed ? .boolean(true) : nil,
                 "from": .list(connections.map { .string($0.1) }),
                 "parameters": parameters(
                     of: draft.object.value,
@@ -57,7 +58,7 @@ extension Checker {
                     draft.pointer,
                     draft.bound?.contract.contents ?? [:]
                 ),
-            ]
+            ])
             return (draft.name, node)
         }
         let variables = graph.variables.sorted { $0.name < $1.name }.compactMap { variable in

@@ -16,7 +16,15 @@ extension Checker {
         // Of each slot, the plan's node and output that feed it.
         var feeds: [Int: (node: Int, output: Int)] = [:]
         for edge in incoming[index] {
-            if let node = planPositions[edge.from] { feeds[edge.slot] = (node, edge.output) }
+            if let stand = stands[edge.from] {
+                feeds[edge.slot] = stand
+            } else if let node = planPositions[edge.from] {
+                feeds[edge.slot] = (node, edge.output)
+            }
+        }
+        if draft.isBypassed {
+            stands[index] = bypassSlot(schema).flatMap { feeds[$0] }
+            return
         }
         if !draft.isFaulty, let resolved = settle(index, bound, formats, &feeds) {
             formats = resolved

@@ -411,7 +411,7 @@ extension Contract {
             "Parameter \(name) is declared twice."
         )
         precondition(
-            !["kind", "from", "help"].contains(name),
+            !Self.reservedKeys.contains(name),
             "\(name) is no name for a parameter."
         )
         scope.parameters.append(

@@ -67,13 +67,16 @@ package func bind(_ type: any (Node & ~Copyable).Type, _ binding: Contract.Bindi
 }
 
 extension Contract {
+    /// The keys that every node may have, which therefore name no parameter.
+    static let reservedKeys = ["kind", "from", "help", "bypass"]
+
     /// Ends the declaration: what the node did not declare is unknown.
     mutating func close() {
         schema.parameters = scope.parameters
         guard isBound, case .object(let members)? = binding.object?.value else { return }
         let names = schema.parameters.map(\.name)
         for member in members
-        where !["kind", "from", "help"].contains(member.key) && !names.contains(member.key) {
+        where !Self.reservedKeys.contains(member.key) && !names.contains(member.key) {
             guard problems.count < JSONReader.problemLimit else { return }
             problems.append(unknownKey(member, allowed: names, pointer: binding.pointer))
         }

@@ -94,6 +94,7 @@ public struct GraphFile: Sendable {
             variables.append(reader.variable())
             problems += reader.problems
         }
+        for index in variables.indices { checkDefault(of: index, problems: &problems) }
         for member in objects(of: "nodes", in: value, problems: &problems)
         where problems.count < JSONReader.problemLimit {
             take(node: member, problems: &problems)
@@ -110,6 +111,25 @@ public struct GraphFile: Sendable {
             )
         }
         return true
+    }
+
+    private mutating func checkDefault(of index: Int, problems: inout [Problem]) {
+        let variable = variables[index]
+        var found: [Problem] = []
+        variable.dependentDefault?.check(against: variables) { text, place, hint in
+            found.append(
+                Problem(
+                    .type,
+                    "variable \(JSON.quoted(variable.name)) \(text)",
+                    at: place,
+                    pointer: "/variables/\(variable.name)/default",
+                    hint: hint
+                )
+            )
+        }
+        if found.isEmpty { return }
+        variables[index].isFaulty = true
+        problems += found.prefix(max(0, JSONReader.problemLimit - problems.count))
     }
 
     private func isVersionRight(_ value: JSON, problems: inout [Problem]) -> Bool {
@@ -252,6 +272,9 @@ extension GraphFile {
                         hint: "given on the command line"
                     )
                 )
+            } else if variable.dependentDefault != nil {
+                // Those that it follows from come first.
+                continue
             } else if var value = variable.fallback {
                 value.origin = .variable(variable.name, isGiven: false)
                 values[variable.name] = value
@@ -267,6 +290,13 @@ extension GraphFile {
                     )
                 )
             }
+        }
+        for variable in variables where values[variable.name] == nil {
+            guard var value = variable.dependentDefault?.value(values) else { continue }
+            if value.origin != .faulty {
+                value.origin = .variable(variable.name, isGiven: false)
+            }
+            values[variable.name] = value
         }
         let names = variables.map(\.name)
         for (name, text) in given.sorted(by: { $0.key < $1.key }) where values[name] == nil {

@@ -23,15 +23,17 @@ public struct GraphVariable: Sendable {
     public let help: String
     /// The words that an `enum` may be.
     public let values: [String]
-    /// Its value unless one is given; nil where one must be given.
+    /// Its value unless one is given; null leaves out the parameters that it is the value of.
     public internal(set) var fallback: JSON?
+    /// The default where it follows from what another variable is.
+    public internal(set) var dependentDefault: DependentDefault?
     /// Where it is declared.
     public let location: SourceLocation
     /// Its declaration has a fault, so that nothing can be said of its values.
     var isFaulty = false
 
     /// Whether a value must be given.
-    public var isRequired: Bool { fallback == nil }
+    public var isRequired: Bool { fallback == nil && dependentDefault == nil }
 
     /// What a value must be, as in "must be a whole number".
     var noun: String {
@@ -75,6 +77,12 @@ public struct GraphVariable: Sendable {
             Self.size.read(json).flatMap { Self.size.contains($0) ? Self.size.write($0) : nil }
         default: nil
         }
+    }
+
+    /// The default that a file may give: a value of the variable's type, or null for none.
+    func defaultValue(of json: JSON.Value) -> JSON.Value? {
+        if case .null = json { return json }
+        return value(of: json)
     }
 
     /// The value that a text on the command line stands for, or nil when it is not of the type.

@@ -113,7 +113,16 @@ struct VariableReader {
     private mutating func withDefault(_ bare: GraphVariable) -> GraphVariable {
         guard let written = member.value["default"] else { return bare }
         var variable = bare
-        if written.origin != .faulty, let value = variable.value(of: written.value) {
+        if written.origin != .faulty, DependentDefault.isWritten(as: written) {
+            var faults: [(text: String, json: JSON)] = []
+            variable.dependentDefault = DependentDefault(written, for: bare) { text, json in
+                faults.append((text, json))
+            }
+            for fault in faults { tell(.type, fault.text, at: fault.json.location) }
+            variable.isFaulty = variable.dependentDefault == nil
+            return variable
+        }
+        if written.origin != .faulty, let value = variable.defaultValue(of: written.value) {
             variable.fallback = JSON(value, at: written.location)
             return variable
         }

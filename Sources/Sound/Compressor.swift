@@ -1,0 +1,89 @@
+import Media
+
+/// Makes what is loud less loud, for all channels alike.
+///
+/// The peak of the channels goes through a soft-kneed curve in decibels; the reduction follows it with the
+/// attack's time constant when it grows and with the release's when it shrinks. No delay, no make-up. What
+/// stays half a knee below the threshold passes unchanged. The same bits on every machine.
+///
+/// Source: Giannoulis, Massberg, Reiss, "Digital Dynamic Range Compressor Design", J. Audio Eng. Soc. 60
+/// (2012): the feed-forward design with a smoothed branching detector behind the curve.
+public struct Compressor: Sendable {
+    private let threshold: Double
+    private let slope: Double
+    private let knee: Double
+    private let attack: Double
+    private let release: Double
+    /// How much the level is turned down now, in dB.
+    private var reduction = 0.0
+    /// The most so far, in dB.
+    public private(set) var greatestReduction = 0.0
+
+    /// Makes a compressor at rest.
+    ///
+    /// - Parameters:
+    ///   - threshold: where the curve bends, in dB of full scale.
+    ///   - ratio: how many dB more at the input give one more at the output; at least 1.
+    ///   - knee: over how many dB the curve bends; 0 is a sharp corner.
+    ///   - attack: the time constant when the level rises, in seconds; 0 is at once.
+    ///   - release: the time constant when it falls, in seconds.
+    ///   - sampleRate: samples a second.
+    public init(
+        threshold: Double,
+        ratio: Double,
+        knee: Double,
+        attack: Double,
+        release: Double,
+        sampleRate: Double
+    ) {
+        precondition(ratio >= 1 && knee >= 0, "A compressor does not expand.")
+        self.threshold = threshold
+        slope = 1 - 1 / ratio
+        self.knee = knee
+        self.attack = attack > 0 ? PortableMath.exp(-1 / (attack * sampleRate)) : 0
+        self.release = release > 0 ? PortableMath.exp(-1 / (release * sampleRate)) : 0
+    }
+
+    /// How much a steady level is turned down, in dB.
+    public func reduction(ofLevel level: Double) -> Double {
+        let over = level - threshold
+        if 2 * over <= -knee { return 0 }
+        if 2 * over >= knee { return slope * over }
+        let part = over + knee / 2
+        return slope * part * part / (2 * knee)
+    }
+
+    /// Compresses samples in place, channel after channel, which follow those of the call before.
+    ///
+    /// - Parameters:
+    ///   - samples: `channels` runs of equally many samples; what is no number counts as silence.
+    ///   - channels: how many.
+    public mutating func process(_ samples: inout MutableSpan<Float>, channels: Int) {
+        let count = samples.count / channels
+        // Below this nothing is asked for, and no logarithm is taken.
+        let quiet = PortableMath.exp2((threshold - knee / 2) / Self.decibels)
+        for index in 0..<count {
+            var peak: Float = 0
+            for channel in 0..<channels {
+                let sample = samples[channel * count + index]
+                if sample.isFinite { peak = max(peak, sample.magnitude) }
+            }
+            let level = Double(peak)
+            let wanted =
+                level > quiet && level.isNormal
+                ? reduction(ofLevel: Self.decibels * PortableMath.log2(level)) : 0
+            let keep = wanted > reduction ? attack : release
+            reduction = keep * reduction + (1 - keep) * wanted
+            if reduction < 1e-6 {
+                reduction = wanted > 0 ? reduction : 0
+                continue
+            }
+            greatestReduction = max(greatestReduction, reduction)
+            let gain = Float(PortableMath.exp2(-reduction / Self.decibels))
+            for channel in 0..<channels { samples[channel * count + index] *= gain }
+        }
+    }
+
+    /// What doubles an amplitude, in dB.
+    private static let decibels = 6.020599913279624
+}
