@@ -29,8 +29,22 @@ public struct WAVWriter: ~Copyable {
         }
     }
 
+    /// How a sample becomes an integer.
+    public enum Rounding: String, Sendable, CaseIterable {
+        /// To the nearest: the least error.
+        case nearest
+        /// Towards zero: no peak grows, and silence is approached from both sides alike.
+        case towardZero = "toward-zero"
+
+        fileprivate var rule: FloatingPointRoundingRule {
+            self == .nearest ? .toNearestOrEven : .towardZero
+        }
+    }
+
     /// How the samples are stored.
     public let sampleFormat: SampleFormat
+    /// How they become integers.
+    public let rounding: Rounding
     /// What audio it takes.
     public let format: AudioFormat
     /// Samples so far that were beyond full scale, over all channels; they were clipped.
@@ -49,15 +63,18 @@ public struct WAVWriter: ~Copyable {
     ///   - target: where to.
     ///   - format: the audio's format.
     ///   - sampleFormat: how samples are stored.
+    ///   - rounding: how they become integers.
     /// - Throws: `FileError` when writing fails.
     public init(
         to target: OutputTarget,
         format: AudioFormat,
-        sampleFormat: SampleFormat = .pcm16
+        sampleFormat: SampleFormat = .pcm16,
+        rounding: Rounding = .nearest
     ) throws {
         self.target = target
         self.format = format
         self.sampleFormat = sampleFormat
+        self.rounding = rounding
         try target.write(Self.header(format, sampleFormat, dataCount: nil).span)
     }
 
@@ -153,11 +170,10 @@ public struct WAVWriter: ~Copyable {
         }
     }
 
-    /// A sample in units of 1/`scale`, rounded to the nearest, and clipped; what is no number is
-    /// silence.
+    /// A sample in units of 1/`scale`, rounded and clipped; what is no number is silence.
     private mutating func scaled(_ sample: Float, _ scale: Float) -> Int32 {
         if sample.isNaN { return 0 }
-        let value = (sample * scale).rounded(.toNearestOrEven)
+        let value = (sample * scale).rounded(rounding.rule)
         if value > scale - 1 || value < -scale {
             // A full-scale peak is one step above what fits, and no clipping.
             if sample.magnitude > 1 { clippedCount += 1 }

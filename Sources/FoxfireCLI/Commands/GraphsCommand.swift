@@ -64,6 +64,11 @@ extension Command {
             "name": .string(variable.name), "type": .string(variable.kind.rawValue),
             "help": .string(variable.help),
             "default": variable.fallback?.value ?? variable.dependentDefault?.json,
+            "range": variable.range.map {
+                .list([
+                    .number(shortText(of: $0.lowerBound)), .number(shortText(of: $0.upperBound)),
+                ])
+            },
             "values": variable.kind == .choice ? .list(variable.values.map { .string($0) }) : nil,
         ])
     }

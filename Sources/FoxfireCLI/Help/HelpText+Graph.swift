@@ -29,6 +29,10 @@ extension HelpText {
         if variable.kind == .choice {
             notes.append("one of \(variable.values.joined(separator: ", "))")
         }
+        if let range = variable.range {
+            let (least, most) = (range.lowerBound, range.upperBound)
+            notes.append("\(shortText(of: least)) to \(shortText(of: most))")
+        }
         if variable.isRequired { notes.append("required") }
         if let fallback = variable.dependentDefault { notes.append(words(fallback)) }
         let note = notes.isEmpty ? "" : " (\(notes.joined(separator: ", ")))"

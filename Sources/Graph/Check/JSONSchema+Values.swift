@@ -85,18 +85,33 @@ extension JSONSchema {
                 "description": "The words that an enum may be.", "type": "array", "minItems": 1,
                 "items": ["type": "string"],
             ],
+            "range": [
+                "description": "The least and the greatest a number or an integer may be.",
+                "type": "array", "minItems": 2, "maxItems": 2, "items": ["type": "number"],
+            ],
         ],
         "allOf": .list(
             GraphVariable.Kind.allCases.map { kind in
                 [
                     "if": ["properties": ["type": ["const": .string(kind.rawValue)]]],
-                    "then": kind == .choice
-                        ? ["required": ["values"], "properties": ["default": fallback(kind)]]
-                        : ["properties": ["default": fallback(kind), "values": false]],
+                    "then": consequence(of: kind),
                 ]
             }
         ),
     ]
+
+    /// What else a declaration of a kind has, or may not have.
+    private static func consequence(of kind: GraphVariable.Kind) -> JSON.Value {
+        let hasRange = kind == .number || kind == .integer
+        let properties: [(String, JSON.Value?)] = [
+            ("default", fallback(kind)), ("values", kind == .choice ? nil : false),
+            ("range", hasRange ? nil : false),
+        ]
+        return .record([
+            "required": kind == .choice ? ["values"] : nil,
+            "properties": .members(properties.compactMap { key, value in value.map { (key, $0) } }),
+        ])
+    }
 
     private static func fallback(_ kind: GraphVariable.Kind) -> JSON.Value {
         [

@@ -23,6 +23,8 @@ public struct GraphVariable: Sendable {
     public let help: String
     /// The words that an `enum` may be.
     public let values: [String]
+    /// What a `number` or an `integer` may be, where that is said.
+    public internal(set) var range: ClosedRange<Double>?
     /// Its value unless one is given; null leaves out the parameters that it is the value of.
     public internal(set) var fallback: JSON?
     /// The default where it follows from what another variable is.
@@ -39,8 +41,8 @@ public struct GraphVariable: Sendable {
     var noun: String {
         switch kind {
         case .string: "a string"
-        case .number: Self.number.noun
-        case .integer: Self.integer.noun
+        case .number: Self.number.noun + rangeText
+        case .integer: Self.integer.noun + rangeText
         case .boolean: "true or false"
         case .time: ParameterType.time.noun
         case .rate: Self.rate.noun.trimmingComma
@@ -50,6 +52,13 @@ public struct GraphVariable: Sendable {
         case .choice: "one of \(values.map(JSON.quoted).joined(separator: ", "))"
         case .list: "an array"
         }
+    }
+
+    /// The range as it follows the noun; empty without one.
+    private var rangeText: String {
+        range.map {
+            " from \(shortText(of: $0.lowerBound)) to \(shortText(of: $0.upperBound))"
+        } ?? ""
     }
 
     private static var number: ParameterType<Double> {
@@ -69,8 +78,12 @@ public struct GraphVariable: Sendable {
             path.isEmpty || path.utf8.contains(0) ? nil : json
         case (.preset, .number(let slot)): .string(slot)
         case (.choice, .string(let word)): values.contains(word) ? json : nil
-        case (.number, _): Self.number.read(json).map { _ in json }
-        case (.integer, _): Self.integer.read(json).map { .number(String($0)) }
+        case (.number, _):
+            Self.number.read(json).flatMap { range?.contains($0) ?? true ? json : nil }
+        case (.integer, _):
+            Self.integer.read(json).flatMap {
+                range?.contains(Double($0)) ?? true ? .number(String($0)) : nil
+            }
         case (.time, _): ParameterType.time.read(json).map { _ in json }
         case (.rate, _): Self.rate.read(json).map(Self.rate.write)
         case (.size, _):

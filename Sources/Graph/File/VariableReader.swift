@@ -3,7 +3,7 @@ struct VariableReader {
     private let member: JSON.Member
     private(set) var problems: [Problem] = []
 
-    private static let keys = ["type", "help", "default", "values"]
+    private static let keys = ["type", "help", "default", "values", "range"]
     private static let kinds = GraphVariable.Kind.allCases.map(\.rawValue)
 
     init(_ member: JSON.Member) { self.member = member }
@@ -44,7 +44,9 @@ struct VariableReader {
         let kind = kind()
         let hasValues = kind.map { checkValues(of: $0) } ?? false
         guard let kind, hasValues else { return variable(kind ?? .string, isFaulty: true) }
-        return withDefault(variable(kind))
+        var bare = variable(kind)
+        guard readRange(of: &bare) else { return variable(kind, isFaulty: true) }
+        return withDefault(bare)
     }
 
     private func variable(_ kind: GraphVariable.Kind, isFaulty: Bool = false) -> GraphVariable {
@@ -108,6 +110,39 @@ struct VariableReader {
             )
         }
         return false
+    }
+
+    /// Takes in what a number may be; false when that is written wrongly.
+    private mutating func readRange(of variable: inout GraphVariable) -> Bool {
+        guard let range = member.value["range"] else { return true }
+        if range.origin == .faulty { return false }
+        guard variable.kind == .number || variable.kind == .integer else {
+            tell(
+                .unknownKey,
+                "has \"range\", which only a number or an integer has",
+                at: range.location
+            )
+            return true
+        }
+        var ends: [Double] = []
+        if case .array(let elements) = range.value {
+            ends = elements.compactMap {
+                ParameterType<Double>.number(in: -1e15...1e15).read($0.value)
+            }
+        }
+        guard ends.count == 2, case .array(let elements) = range.value, elements.count == 2,
+            ends[0] <= ends[1]
+        else {
+            tell(
+                .type,
+                "needs a \"range\" of two numbers, the least and the greatest",
+                at: range.location,
+                hint: "as in [100, 2000]"
+            )
+            return false
+        }
+        variable.range = ends[0]...ends[1]
+        return true
     }
 
     private mutating func withDefault(_ bare: GraphVariable) -> GraphVariable {

@@ -92,7 +92,8 @@ struct ModulationPlot {
             canvas.fill(area, top..<top + Style.laneHeight, Style.lane)
         }
         let bottom = Style.top + max(1, lanes.count) * pitch
-        drawTimes(area, bottom: bottom, on: &canvas)
+        axis(area)
+            .draw(Style.top..<bottom, on: &canvas, grid: Style.grid, text: Style.faint)
         for (index, lane) in lanes.enumerated() {
             draw(lane, area, top: Style.top + index * pitch, on: &canvas)
         }
@@ -125,48 +126,7 @@ struct ModulationPlot {
         if !values.isEmpty { entry("parameters", Style.parameter) }
     }
 
-    /// A grid of round times, at least 90 pixels apart.
-    private func drawTimes(_ area: Range<Int>, bottom: Int, on canvas: inout Canvas) {
-        guard end > 0 else { return }
-        let steps = [
-            0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800,
-            3600,
-            7200, 14_400, 36_000, 86_400, 864_000,
-        ]
-        let fitting = steps.first { $0 / end * Double(area.count) >= 110 } ?? 864_000
-        var index = 0
-        while Double(index) * fitting <= end {
-            let time = Double(index) * fitting
-            let x = column(time, area)
-            canvas.fill(x..<x + 1, Style.top..<bottom, Style.grid)
-            let text = Self.text(ofTime: time, step: fitting)
-            let half = Canvas.width(of: text, scale: 2) / 2
-            let left = min(max(x - half, 0), canvas.width - 2 * half - 2)
-            canvas.write(text, x: left, y: bottom + 8, scale: 2, Style.faint)
-            index += 1
-        }
-    }
-
-    private static func text(ofTime time: Double, step: Double) -> String {
-        func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
-        if step < 1 { return text(time) + " s" }
-        let seconds = Int(time.rounded())
-        if seconds >= 3600 {
-            return "\(seconds / 3600):\(two(seconds / 60 % 60)):\(two(seconds % 60))"
-        }
-        return "\(seconds / 60):\(two(seconds % 60))"
-    }
-
-    private func column(_ time: Double, _ area: Range<Int>) -> Int {
-        area.lowerBound + min(Int(time / end * Double(area.count)), area.count - 1)
-    }
-
-    /// The times of a column of pixels.
-    private func times(_ column: Int, _ area: Range<Int>) -> Range<Double> {
-        let step = end / Double(area.count)
-        let first = Double(column - area.lowerBound) * step
-        return first..<first + step
-    }
+    private func axis(_ area: Range<Int>) -> TimeAxis { TimeAxis(area: area, end: end) }
 
     private func draw(_ lane: Lane, _ area: Range<Int>, top: Int, on canvas: inout Canvas) {
         switch lane {
@@ -177,7 +137,7 @@ struct ModulationPlot {
             curve(level, 0...1, area, top, color, isFilled: true, on: &canvas)
             let base = top + Style.laneHeight
             for x in area {
-                guard let hit = transient.all(times(x, area)) else { continue }
+                guard let hit = transient.all(axis(area).times(x)) else { continue }
                 let height = Int((hit.greatest * Double(Style.laneHeight - 1)).rounded())
                 canvas.fill(x..<x + 1, base - height..<base - max(0, height - 3), color)
                 canvas.fill(x..<x + 1, base - height..<base, color, opacity: 0.25)
@@ -237,7 +197,7 @@ struct ModulationPlot {
         }
         var last: ClosedRange<Int>?
         for x in area {
-            guard let all = values.all(times(x, area)) else {
+            guard let all = values.all(axis(area).times(x)) else {
                 // A value stands until the next one.
                 if let last, !isFilled {
                     canvas.fill(x..<x + 1, last.upperBound..<last.upperBound + 2, color)
@@ -264,7 +224,7 @@ struct ModulationPlot {
     private func drawBeats(_ area: Range<Int>, bottom: Int, on canvas: inout Canvas) {
         guard end > 0 else { return }
         for beat in beats {
-            let x = column(beat.time, area)
+            let x = axis(area).column(beat.time)
             canvas.fill(
                 x..<x + 1,
                 Style.top..<bottom,

@@ -1,10 +1,11 @@
 import Graph
 import Media
 
-/// Makes a sine wave of one frequency, the same in all channels.
+/// Makes a sine wave of one frequency, or of two in turn, the same in all channels.
 ///
-/// The first sample is 0 and rising; the phase is counted in integers, so that the tone does not
-/// drift in an hour. At exactly half the sample rate every sample falls on a zero of the sine.
+/// With `second` the tone warbles: it goes to the other frequency every half of `period`, without a jump
+/// of its phase. The first sample is 0 and rising; the phase is counted in integers, so that the tone does
+/// not drift in an hour. At exactly half the sample rate every sample falls on a zero of the sine.
 /// Deterministic on every machine.
 struct SourceTone: Node {
     static let kind = "source.tone"
@@ -15,10 +16,14 @@ struct SourceTone: Node {
     let out: Output<AudioBlock>
     let format: AudioFormat
     let amplitude: Float
-    private let step: UInt64
+    /// How far the phase goes from sample to sample, of each frequency.
+    private let steps: [UInt64]
+    /// How many samples each lasts.
+    private let turn: Int64
     /// How many samples there are; nil: no end.
     private let count: Int64?
     private var position: Int64 = 0
+    private var phase: UInt64 = 0
 
     init(_ c: inout Contract) {
         out = c.output("audio", "The tone, from time 0 on.")
@@ -28,6 +33,17 @@ struct SourceTone: Node {
             in: 1...192_000,
             .hertz,
             "How high; at most half the sample rate."
+        )
+        let second = c.optionalNumber(
+            "second",
+            in: 1...192_000,
+            .hertz,
+            "The other frequency of a warble; without it there is one."
+        )
+        let period = c.time(
+            "period",
+            default: .time(MediaTime(1, 2)),
+            "How long both frequencies of a warble last together."
         )
         amplitude = c.decibels(
             "level",
@@ -51,12 +67,24 @@ struct SourceTone: Node {
             "How many channels."
         )
         format = AudioFormat(sampleRate: rate, channels: channels)
-        let isBelow = frequency * 2 <= Double(rate)
-        c.require(isBelow, "frequency", "must be at most half of \"sampleRate\", which is \(rate)")
-        step = PortableMath.phaseStep(
-            frequency: isBelow ? frequency : 1,
-            sampleRate: Double(rate)
-        )
+        for (name, frequency) in [("frequency", frequency), ("second", second ?? 1)] {
+            c.require(
+                frequency * 2 <= Double(rate),
+                name,
+                "must be at most half of \"sampleRate\", which is \(rate)"
+            )
+        }
+        steps = [frequency, second].compactMap {
+            $0.map {
+                PortableMath.phaseStep(
+                    frequency: min($0, Double(rate) / 2),
+                    sampleRate: Double(rate)
+                )
+            }
+        }
+        let samples = format.index(of: period.resolved(sampleRate: rate))
+        c.require(samples >= 2, "period", "must be at least two samples")
+        turn = max(1, samples / 2)
         count = length.map { [format] in
             format.index(of: $0.resolved(sampleRate: format.sampleRate))
         }
@@ -81,11 +109,11 @@ struct SourceTone: Node {
             return
         }
         var samples = Writable<Float>(uninitialized: frames * format.channels)
-        var phase = UInt64(position) &* step
         samples.withMutableSpan { target in
             for frame in 0..<frames {
+                let place = (position + Int64(frame)) / turn % Int64(steps.count)
                 target[frame] = Float(PortableMath.sine(phase: phase)) * amplitude
-                phase &+= step
+                phase &+= steps[Int(place)]
             }
             for index in frames..<target.count { target[index] = target[index - frames] }
         }

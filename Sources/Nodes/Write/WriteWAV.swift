@@ -4,8 +4,8 @@ import Media
 
 /// Writes audio as a WAV file with nothing in it but format and samples.
 ///
-/// 16 bits get the plain header of 44 bytes that every player reads. Integers are rounded to the
-/// nearest; what goes beyond full scale is clipped and told. Audio that starts late, or has a gap, gets
+/// 16 bits get the plain header of 44 bytes that every player reads. What goes beyond full
+/// scale of integers is clipped and told. Audio that starts late, or has a gap, gets
 /// silence there. A file holds up to 4 GiB. `-` writes to standard output, where the header cannot say
 /// how long it will be.
 ///
@@ -17,6 +17,7 @@ struct WriteWAV: Node, ~Copyable {
     let audio: Input<AudioBlock>
     let path: OutputPath
     let sampleFormat: WAVWriter.SampleFormat
+    let rounding: WAVWriter.Rounding
     private var writer: WAVWriter?
     /// How many samples a channel has so far.
     private var position: Int64 = 0
@@ -28,6 +29,11 @@ struct WriteWAV: Node, ~Copyable {
             "sampleFormat",
             default: WAVWriter.SampleFormat.pcm16,
             "How samples are stored."
+        )
+        rounding = c.choice(
+            "rounding",
+            default: WAVWriter.Rounding.nearest,
+            "How samples become integers."
         )
     }
 
@@ -51,7 +57,12 @@ struct WriteWAV: Node, ~Copyable {
         let target: OutputTarget =
             path.isStandardOutput
             ? .standardOutput : .file(try f.environment.outputs.open(path.path))
-        writer = try WAVWriter(to: target, format: format, sampleFormat: sampleFormat)
+        writer = try WAVWriter(
+            to: target,
+            format: format,
+            sampleFormat: sampleFormat,
+            rounding: rounding
+        )
     }
 
     mutating func run(_ io: inout IO) throws {

@@ -77,4 +77,39 @@ import Testing
         let given = try #require(check(text, ["rate": "60"]).plan)
         #expect(given.nodes[0].formats.outputs[0]?.rate == Rate(60))
     }
+
+    @Test func `a number's range holds for what is given, and is told`() throws {
+        let variables = #"""
+            "pitch": { "type": "integer", "range": [100, 2000], "default": 440 }
+            """#
+        let nodes = #"""
+            "a": { "kind": "test.source", "pitch": "$pitch", "rate": 100 },
+            "z": { "kind": "test.sink", "from": "a", "path": "out" }
+            """#
+        #expect(check(graph(variables, nodes), ["pitch": "2000"]).plan != nil)
+        for pitch in ["99", "2001"] {
+            let problems = check(graph(variables, nodes), ["pitch": pitch]).problems
+            #expect(problems.count == 1)
+            let text = problems.first?.description ?? ""
+            #expect(text.contains("must be a whole number from 100 to 2000, not"))
+        }
+        let faulty = #"""
+            "pitch": { "type": "integer", "range": [1, 100], "default": 440 },
+            "b": { "type": "number", "range": [5, 1], "default": 3 },
+            "c": { "type": "number", "range": 7, "default": 3 },
+            "d": { "type": "string", "range": [1, 2], "default": "x" }
+            """#
+        let sink = #"""
+            "a": { "kind": "test.source", "pitch": "$pitch", "rate": 100 },
+            "z": { "kind": "test.sink", "from": "a", "path": "$b$c$d" }
+            """#
+        #expect(
+            check(graph(faulty, sink)).problems.map(\.description) == [
+                #"g.json:2:61: variable "pitch" has a default that must be a whole number from 1 to 100, not 440"#,
+                #"g.json:3:35: variable "b" needs a "range" of two numbers, the least and the greatest (as in [100, 2000])"#,
+                #"g.json:4:35: variable "c" needs a "range" of two numbers, the least and the greatest (as in [100, 2000])"#,
+                #"g.json:5:35: variable "d" has "range", which only a number or an integer has"#,
+            ]
+        )
+    }
 }

@@ -35,6 +35,28 @@ import Testing
         #expect(runner.outputInfo("audio")?.duration == MediaTime(5, 4))
     }
 
+    @Test func `a warble goes from one frequency to the other without a jump`() throws {
+        let runner = try NodeRunner(
+            SourceTone.self,
+            [
+                "frequency": .number("400"), "second": .number("500"),
+                "period": .string("0.2s"), "sampleRate": .number("8000"),
+                "duration": .number("1.3"), "level": .number("0"),
+            ]
+        )
+        try runner.run()
+        let samples = runner.output("audio", as: AudioBlock.self)
+            .flatMap { $0.payload.channel(0) }
+        #expect(samples.count == 10_400)
+        // The phase is the integral of the frequency.
+        var turns = 0.0
+        for (index, sample) in samples.enumerated() {
+            #expect(abs(Double(sample) - sin(2 * .pi * turns)) < 1e-5)
+            turns += (index / 800 % 2 == 0 ? 400 : 500) / 8000
+            turns.formTruncatingRemainder(dividingBy: 1)
+        }
+    }
+
     @Test func `blocks follow each other`() throws {
         let runner = try NodeRunner(SourceTone.self, ["duration": .string("2100 samples")])
         try runner.run()

@@ -51,6 +51,22 @@ import Testing
         return unsafe data.withUnsafeBytes { unsafe Array($0.bindMemory(to: Float.self)) }
     }
 
+    @Test(arguments: [("nearest", [1, -1, 2, -2]), ("toward-zero", [0, 0, 1, -1])])
+    func `samples are rounded as it is said`(rounding: String, expected: [Int16]) throws {
+        let folder = try TemporaryFolder()
+        let steps: [Float] = [0.75, -0.75, 1.75, -1.75]
+        let block = AudioBlock(8000, steps.map { $0 / 32_768 })
+        let (bytes, _) = try written(
+            ["rounding": .string(rounding)],
+            [(block, .zero)],
+            in: folder
+        )
+        let samples = stride(from: 44, to: bytes.count, by: 2).map {
+            Int16(truncatingIfNeeded: Int(bytes[$0]) | Int(bytes[$0 + 1]) << 8)
+        }
+        #expect(samples == expected)
+    }
+
     @Test(
         arguments: [
             ("pcm16", 1, 0.5 / 32_768), ("pcm16", 2, 0.5 / 32_768), ("pcm16", 6, 0.5 / 32_768),
