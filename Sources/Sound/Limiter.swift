@@ -68,8 +68,9 @@ public struct Limiter: Sendable {
             needed.append(peak > ceiling ? ceiling / peak : 1)
         }
         appendMinima(count)
+        let gains = smoothed(count)
         for index in 0..<count {
-            let gain = smoothed(at: index)
+            let gain = gains[index]
             if gain < 1 {
                 reducedCount += 1
                 lowestGain = min(lowestGain, gain)
@@ -104,17 +105,35 @@ public struct Limiter: Sendable {
         for index in 0..<count { minima.append(min(toEnd[index], fromStart[index + length - 1])) }
     }
 
-    private func smoothed(at index: Int) -> Float {
-        let part = minima.span.extracting(index..<index + window.count)
-        let window = window.span
-        var isOne = true
-        for place in 0..<part.count where part[place] != 1 {
-            isOne = false
-            break
+    /// The gains of the next samples: minima times window.
+    private func smoothed(_ count: Int) -> [Float] {
+        var gains = [Float](repeating: 1, count: count)
+        let (minima, window) = (minima.span, window.span)
+        // Where no minimum is below 1 neither is the gain.
+        var below = 0
+        for place in 0..<window.count - 1 where minima[place] != 1 { below += 1 }
+        var index = 0
+        while index < count {
+            if minima[index + window.count - 1] != 1 { below += 1 }
+            if below > 0 {
+                // Eight at once, of which the sums run over the window in its order each.
+                let lanes = min(8, count - index)
+                var sums = SIMD8<Float>(repeating: 0)
+                for place in 0..<window.count {
+                    var part = SIMD8<Float>(repeating: 1)
+                    for lane in 0..<lanes { part[lane] = minima[index + place + lane] }
+                    sums += part * window[place]
+                }
+                for lane in 0..<lanes {
+                    if lane > 0, minima[index + lane + window.count - 1] != 1 { below += 1 }
+                    if below > 0 { gains[index + lane] = min(sums[lane], 1) }
+                    if minima[index + lane] != 1 { below -= 1 }
+                }
+                index += lanes
+            } else {
+                index += 1
+            }
         }
-        if isOne { return 1 }
-        var sum: Float = 0
-        for place in 0..<part.count { sum += part[place] * window[place] }
-        return min(sum, 1)
+        return gains
     }
 }

@@ -24,56 +24,78 @@ public struct SpeechLevel: Sendable {
     /// Thresholds: full scale, half of it, and so on.
     private static let thresholdCount = 16
     private let keep: Double
-    private let hangover: Int32
+    private let hangover: Int64
     private var first = 0.0
     private var second = 0.0
     private var power = 0.0
     private var count: Int64 = 0
-    private var active = [Int64](repeating: 0, count: Self.thresholdCount)
-    /// Of each threshold, how much of the hangover is left.
-    private var left = SIMD16<Int32>(repeating: 0)
-    private static let thresholds: SIMD16<Float> = {
-        var thresholds = SIMD16<Float>(repeating: 1)
-        for index in 1..<thresholdCount { thresholds[index] = thresholds[index - 1] / 2 }
-        return thresholds
-    }()
+    /// How many thresholds the envelope is at or above, counted from the lowest.
+    private var reached = 0
+    /// The most it reached now or less than the hangover ago.
+    private var held = 0
+    /// Of each number of thresholds, when it was reached last, and how often it was held.
+    private var last = [Int64](repeating: .min / 2, count: Self.thresholdCount + 1)
+    private var heldCounts = [Int64](repeating: 0, count: Self.thresholdCount + 1)
 
     /// Makes a meter at rest.
     ///
     /// - Parameter sampleRate: samples a second.
     public init(sampleRate: Double) {
         keep = PortableMath.exp(-1 / (0.03 * sampleRate))
-        hangover = Int32((0.2 * sampleRate).rounded())
+        hangover = Int64((0.2 * sampleRate).rounded())
     }
 
     /// Takes samples of one channel, which follow those of the call before.
+    ///
+    /// - Parameters:
+    ///   - samples: the samples; what is no number counts as silence.
+    ///   - gain: what they are multiplied by first.
     public mutating func measure(_ samples: Span<Float>, gain: Float = 1) {
-        var (start, end) = (0, min(samples.count, 1 << 20))
-        while start < samples.count {
-            measure(samples, start..<end, Double(gain))
-            start = end
-            end = min(samples.count, end + 1 << 20)
-        }
-    }
-
-    private mutating func measure(_ samples: Span<Float>, _ range: Range<Int>, _ gain: Double) {
-        var counts = SIMD16<Int32>(repeating: 0)
-        let (keep, take) = (keep, 1 - keep)
-        let full = SIMD16<Int32>(repeating: hangover)
-        for index in range {
+        let (keep, take, gain) = (keep, 1 - keep, Double(gain))
+        var (first, second, power) = (first, second, power)
+        var (lower, upper) = bounds
+        // Since when what is held was held without a change.
+        var start = count
+        for index in samples.indices {
             let sample = Double(samples[index]) * gain
             let magnitude = sample.isFinite ? sample.magnitude : 0
             power += magnitude * magnitude
             first = keep * first + take * magnitude
             second = keep * second + take * first
-            let isOver = SIMD16<Float>(repeating: Float(second)) .>= Self.thresholds
-            let isHeld = isOver .| (left .> 0)
-            counts &-= SIMD16<Int32>(repeating: 0).replacing(with: -1, where: isHeld)
-            left = (left &- 1).replacing(with: full, where: isOver)
-            left = left.replacing(with: 0, where: left .< 0)
+            let now = count + Int64(index)
+            if second < lower || second >= upper {
+                last[reached] = now - 1
+                while reached < Self.thresholdCount, second >= Self.threshold(reached + 1) {
+                    reached += 1
+                }
+                while reached > 0, second < Self.threshold(reached) { reached -= 1 }
+                (lower, upper) = bounds
+            }
+            if reached > held {
+                heldCounts[held] += now - start
+                (held, start) = (reached, now)
+            } else if held > reached, now - last[held] > hangover {
+                heldCounts[held] += now - start
+                start = now
+                repeat { held -= 1 } while held > reached && now - last[held] > hangover
+            }
         }
-        count += Int64(range.count)
-        for index in 0..<Self.thresholdCount { active[index] += Int64(counts[index]) }
+        count += Int64(samples.count)
+        heldCounts[held] += count - start
+        (self.first, self.second, self.power) = (first, second, power)
+    }
+
+    /// The least envelope that reaches a number of thresholds.
+    private static func threshold(_ number: Int) -> Double {
+        Double(sign: .plus, exponent: number - thresholdCount, significand: 1)
+    }
+
+    /// From where up to where the envelope reaches as many thresholds as it does.
+    private var bounds: (lower: Double, upper: Double) {
+        (
+            reached > 0 ? Self.threshold(reached) : -1,
+            reached < Self.thresholdCount ? Self.threshold(reached + 1) : .infinity
+        )
     }
 
     /// What was measured so far; nil when there was no speech: silence, or nothing at all.
@@ -81,11 +103,13 @@ public struct SpeechLevel: Sendable {
         guard power > 0, count > 0 else { return nil }
         func decibels(_ x: Double) -> Double { 3.010299956639812 * PortableMath.log2(x) }
         let longTerm = decibels(power / Double(count))
-        // Of each threshold, the level while active, and how far it lies above the threshold.
+        // From the lowest threshold up, the level while it is active, and how far that lies above it.
         var before: (level: Double, above: Double)?
-        for index in (0..<Self.thresholdCount).reversed() where active[index] > 0 {
-            let level = decibels(power / Double(active[index]))
-            let above = level + 6.020599913279624 * Double(index)
+        var active = count - heldCounts[0]
+        for number in 1...Self.thresholdCount where active > 0 {
+            let level = decibels(power / Double(active))
+            let above = level + 6.020599913279624 * Double(Self.thresholdCount - number)
+            active -= heldCounts[number]
             if above <= Self.margin {
                 guard let before else {
                     return reading(level, longTerm)

@@ -153,8 +153,11 @@ struct Checker {
             drafts.append(Draft(name: entry.name, object: object, pointer: pointer))
         }
         problems += substitution.problems
+        let deciders = Set(graph.variables.compactMap(\.dependentDefault).flatMap(\.deciders))
         for variable in graph.variables
-        where !substitution.used.contains(variable.name) && !variable.isFaulty {
+        where !deciders.contains(variable.name) && !substitution.used.contains(variable.name)
+            && !variable.isFaulty
+        {
             warnings.append(
                 Problem(
                     .unused,

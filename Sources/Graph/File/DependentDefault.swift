@@ -17,6 +17,14 @@ public struct DependentDefault: Sendable {
     let location: SourceLocation
     let nameLocation: SourceLocation
 
+    /// All variables that decide, its own first.
+    var deciders: [String] {
+        cases.reduce([variable]) { names, entry in
+            guard case .dependent(let inner) = entry.result else { return names }
+            return names + inner.deciders
+        }
+    }
+
     /// Whether a default is written so.
     static func isWritten(as json: JSON) -> Bool { json["by"] != nil }
 

@@ -107,13 +107,21 @@ struct AudioLevel: Node {
         guard peak.isNormal, let plain = try level(nil, format) else { return 1 }
         let target = ceiling - below
         let most = ceiling + limiting - decibels(Double(peak))
+        var gain = min(target - plain, most)
         // Without a limiter the level follows the gain; with it, more slowly.
-        var (gain, reached) = (min(target - plain, most), plain)
-        for _ in 0..<12 {
-            reached = try level(gain, format) ?? plain
-            let step = target - reached
-            if step.magnitude < 0.1 || step > 0 && gain >= most { break }
-            gain = min(gain + step, most)
+        var reached = plain + gain
+        if decibels(Double(peak)) + gain > ceiling {
+            var (before, slope) = ((gain: 0.0, reached: plain), 1.0)
+            for _ in 0..<12 {
+                reached = try level(gain, format) ?? plain
+                let step = target - reached
+                if step.magnitude < 0.1 || step > 0 && gain >= most { break }
+                if gain != before.gain {
+                    slope = (reached - before.reached) / (gain - before.gain)
+                }
+                before = (gain, reached)
+                gain = min(gain + step / min(max(slope, 0.1), 1), most)
+            }
         }
         if (target - reached).magnitude > 1 {
             let short = Text.decibels(ceiling - reached)
