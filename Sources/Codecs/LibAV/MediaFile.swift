@@ -23,7 +23,7 @@ extension MediaInfo {
     ///   - limits: how much may be looked at.
     /// - Throws: `FileError` when the file cannot be read, `CodecError` when it is no media file.
     public init(probing path: String, limits: ReadLimits = ReadLimits()) throws {
-        self = try InputHandle(FileSource(path: path), limits: limits).info()
+        self = try InputHandle(FactoryHeader.mending(FileSource(path: path)), limits: limits).info()
     }
 
     /// Tells what a source of bytes holds; the source is then spent.

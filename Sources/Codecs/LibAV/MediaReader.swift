@@ -96,7 +96,7 @@ public struct MediaReader: ~Copyable {
     /// - Throws: `FileError` when it cannot be read; `CodecError` when it is no media file or lacks
     ///   a stream that was asked for.
     public init(path: String, options: ReadOptions = ReadOptions()) throws {
-        try self.init(FileSource(path: path), options: options)
+        try self.init(FactoryHeader.mending(FileSource(path: path)), options: options)
     }
 
     /// Opens a source of bytes.

@@ -39,7 +39,9 @@ public struct FirmwareSettings: Sendable, Equatable {
         max(number(.morseSpeed), number(.farnsworthSpeed))
     }
 
-    /// Nominal power in milliwatts, uncalibrated: 18 dBm less a quarter dB a step; of `r2` and `kc`
+    /// Nominal power in milliwatts, uncalibrated.
+    ///
+    /// 18 dBm less a quarter dB a step; of `r2` and `kc`
     /// 15 mW. nil where it wanders.
     public var nominalPower: Double? {
         guard firmware.settingsKeys.contains(.attenuation) else { return 15 }
