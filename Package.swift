@@ -56,7 +56,7 @@ let package = Package(
         .target(name: "CKernels"),
         .target(name: "Physarum", dependencies: ["CKernels", "Media"], swiftSettings: house),
         .target(name: "Sound", dependencies: ["Media"], swiftSettings: house),
-        .target(name: "PicoFox", dependencies: ["Sound", "Media"], swiftSettings: house),
+        .target(name: "PicoFox", dependencies: ["Codecs", "Sound", "Media"], swiftSettings: house),
         .target(
             name: "Presets",
             dependencies: ["Graph", "Physarum", "Media"],

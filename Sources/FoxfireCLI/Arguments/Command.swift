@@ -26,7 +26,8 @@ struct Command: Sendable {
 
     /// All subcommands, in the order help shows them.
     static let all: [Command] = [
-        .run, .check, .nodes, .graphs, .presets, .schema, .dot, .probe, .completions, .help,
+        .run, .check, .nodes, .graphs, .presets, .picofox, .schema, .dot, .probe, .completions,
+        .help,
     ]
 
     /// All that can be done: the subcommands, groups followed by their actions.
