@@ -5,7 +5,12 @@ import Testing
 @testable import PicoFox
 
 @Suite struct ReceiverTests {
-    private func tone(_ frequency: Double, _ amplitude: Double, rate: Int = 5000, milliseconds: Int = 200)
+    private func tone(
+        _ frequency: Double,
+        _ amplitude: Double,
+        rate: Int = 5000,
+        milliseconds: Int = 200
+    )
         -> [Int16]
     {
         (0..<rate * milliseconds / 1000).map {

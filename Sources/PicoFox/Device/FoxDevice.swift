@@ -25,15 +25,17 @@ public struct FoxError: Error, Sendable, Equatable {
 public struct FoxDevice: Sendable {
     /// Where it is.
     public let volume: FoxVolume
-    private let state: FoxState
+    let state: FoxState
 
     /// Finds what is kept of a fox.
     ///
-    /// - Parameter volume: the fox.
+    /// - Parameters:
+    ///   - volume: the fox.
+    ///   - base: where the states of all foxes are; nil for the usual place of the user.
     /// - Throws: `FileError` when the state's folder cannot be made.
-    public init(_ volume: FoxVolume) throws(FileError) {
+    public init(_ volume: FoxVolume, stateIn base: String? = nil) throws(FileError) {
         self.volume = volume
-        state = try FoxState(of: volume)
+        state = try FoxState(of: volume, in: base)
     }
 
     /// What was there when it was opened; nil when it never was.

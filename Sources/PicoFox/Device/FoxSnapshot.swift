@@ -104,7 +104,9 @@ public struct FoxSnapshot: Sendable, Equatable {
         else { return nil }
         self.firmware = firmware
         var entries: [String: Entry] = [:]
-        while let words = line(), words != ["settings"] {
+        while true {
+            guard let words = line() else { return nil }
+            if words == ["settings"] { break }
             if words.count == 4, words[0] == "file", let size = Int(words[1]) {
                 entries[words[3]] = .file(size: size, digest: words[2])
             } else if words.count == 2, words[0] == "unreadable" {

@@ -6,22 +6,30 @@ public struct FoxState: Sendable {
     /// Its folder.
     public let folder: String
 
-    /// The state of a fox, under `XDG_STATE_HOME` or `~/.local/state`.
+    /// The state of a fox.
     ///
-    /// - Parameter volume: the fox.
+    /// - Parameters:
+    ///   - volume: the fox.
+    ///   - base: where the states of all are; nil for `foxfire/picofox` in `XDG_STATE_HOME` or
+    ///     `~/.local/state`.
     /// - Throws: `FileError` when there is no home, or the folder cannot be made.
-    public init(of volume: FoxVolume) throws(FileError) {
-        func variable(_ name: String) -> String? {
-            unsafe getenv(name).map { unsafe String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }
-        }
-        let base = variable("XDG_STATE_HOME") ?? variable("HOME").map { "\($0)/.local/state" }
-        guard let base, base.hasPrefix("/") else {
+    init(of volume: FoxVolume, in base: String?) throws(FileError) {
+        guard let base = base ?? Self.usualBase else {
             throw FileError(path: "XDG_STATE_HOME", call: "getenv", code: ENOENT)
         }
         let key = FoxSnapshot.digest(Array(volume.identity.utf8)).prefix(16)
-        folder = "\(base)/foxfire/picofox/\(key)"
+        folder = "\(base)/\(key)"
         try Folder.create(folder)
         try Self.write(Array("\(volume.identity)\n".utf8), to: "\(folder)/identity")
+    }
+
+    private static var usualBase: String? {
+        func variable(_ name: String) -> String? {
+            unsafe getenv(name).map { unsafe String(cString: $0) }
+        }
+        // A relative path is to be ignored, the XDG specification says.
+        let bases = [variable("XDG_STATE_HOME"), variable("HOME").map { "\($0)/.local/state" }]
+        return bases.compactMap { $0 }.first { $0.hasPrefix("/") }.map { "\($0)/foxfire/picofox" }
     }
 
     private var snapshotPath: String { "\(folder)/snapshot" }

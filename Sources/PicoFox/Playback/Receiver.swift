@@ -28,9 +28,11 @@ public struct Receiver: Sendable {
     private let limit: Float
     private var filters: Biquads
     private var highPass: Biquads
+    /// Takes away at 240 kHz what would fold at 48 kHz; then the upper end of the band.
     private var decimator: LinearPhaseFilter
+    private var lowPass: LinearPhaseFilter
     private let gain: Float
-    /// How many fine samples of the delay are still to be left out.
+    /// How many samples of the delay are still to be left out.
     private var late: Int
     private var place = 0
 
@@ -45,17 +47,26 @@ public struct Receiver: Sendable {
         let rate = Double(Self.fineRate)
         filters = Biquads.emphasis(from: 100_000, to: 300, unity: 1000, sampleRate: rate)
         highPass = Biquads.butterworth(.highPass, frequency: 300, order: 3, sampleRate: rate)
-        let made = LinearPhaseFilter(
-            .lowPass,
-            frequency: 3000,
-            transition: 1000,
-            attenuation: 70,
-            sampleRate: rate
-        )
-        guard let made else { preconditionFailure("The band-pass has few coefficients.") }
-        decimator = made
+        decimator = Self.lowPass(10_000, transition: 25_000, rate)
+        lowPass = Self.lowPass(3000, transition: 1000, Double(Self.sampleRate))
         gain = 0.5 / 5000
-        late = made.delay
+        late = decimator.delay / Self.decimation + lowPass.delay
+    }
+
+    private static func lowPass(
+        _ frequency: Double,
+        transition: Double,
+        _ sampleRate: Double
+    ) -> LinearPhaseFilter {
+        let filter = LinearPhaseFilter(
+            .lowPass,
+            frequency: frequency,
+            transition: transition,
+            attenuation: 70,
+            sampleRate: sampleRate
+        )
+        guard let filter else { preconditionFailure("The filter has few coefficients.") }
+        return filter
     }
 
     /// The frequency that the modulator makes of a sample, in Hz off the centre.
@@ -107,15 +118,16 @@ public struct Receiver: Sendable {
         var smooth = [Float](repeating: 0, count: fine.count)
         var target = smooth.mutableSpan
         decimator.process(fine.span, into: &target)
-        var heard: [Float] = []
-        for index in smooth.indices {
-            if late > 0 {
-                late -= 1
-            } else {
-                if place == 0 { heard.append(smooth[index]) }
-                place = (place + 1) % Self.decimation
-            }
+        var coarse: [Float] = []
+        for sample in smooth {
+            if place == 0 { coarse.append(sample) }
+            place = (place + 1) % Self.decimation
         }
-        return heard
+        var heard = [Float](repeating: 0, count: coarse.count)
+        var band = heard.mutableSpan
+        lowPass.process(coarse.span, into: &band)
+        let skipped = min(late, heard.count)
+        late -= skipped
+        return Array(heard[skipped...])
     }
 }

@@ -97,7 +97,7 @@ private struct FoxInspection {
             )
         }
         if let format = file.format, let speed = file.speed {
-            let what = "\(format.sampleRate) Hz, \(format.channels) channels, \(format.bits) bits"
+            let what = "\(format.sampleRate) Hz, \(format.channels) \(format.channels == 1 ? "channel" : "channels"), \(format.bits) bits"
             lines.append(
                 abs(speed - 1) < 1e-9
                     ? "  speed right (\(what))"
