@@ -45,6 +45,11 @@ let package = Package(
             pkgConfig: "libebur128",
             providers: [.apt(["libebur128-dev"])]
         ),
+        .systemLibrary(
+            name: "CEspeakNG",
+            pkgConfig: "espeak-ng",
+            providers: [.apt(["libespeak-ng-dev"])]
+        ),
 
         .target(name: "Media", swiftSettings: house),
         .target(name: "Graph", dependencies: ["Media"], swiftSettings: house),
@@ -55,6 +60,11 @@ let package = Package(
         ),
         .target(name: "CKernels"),
         .target(name: "Physarum", dependencies: ["CKernels", "Media"], swiftSettings: house),
+        .target(
+            name: "Speech",
+            dependencies: ["CEspeakNG", "Media"],
+            swiftSettings: house
+        ),
         .target(name: "Sound", dependencies: ["Media"], swiftSettings: house),
         .target(name: "PicoFox", dependencies: ["Codecs", "Sound", "Media"], swiftSettings: house),
         .target(
@@ -65,7 +75,7 @@ let package = Package(
         .target(
             name: "Nodes",
             dependencies: [
-                "PicoFox", "Sound", "Presets", "Graph", "Codecs", "Physarum", "Media",
+                "PicoFox", "Sound", "Speech", "Presets", "Graph", "Codecs", "Physarum", "Media",
             ],
             swiftSettings: house,
             plugins: ["NodeCatalogue"]

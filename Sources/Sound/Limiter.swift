@@ -56,33 +56,55 @@ public struct Limiter: Sendable {
             count * lines.count == input.count && output.count == input.count,
             "Channels have equally many samples, and as many come out."
         )
-        needed.reserveCapacity(2 * reach + count)
-        for index in 0..<count {
-            var peak: Float = 0
-            for channel in lines.indices {
-                let sample = input[channel * count + index]
-                let finite = sample.isFinite ? sample : 0
-                lines[channel].append(finite)
-                peak = max(peak, finite.magnitude)
-            }
-            needed.append(peak > ceiling ? ceiling / peak : 1)
+        for channel in lines.indices {
+            lines[channel].reserveCapacity(2 * reach + count)
+            let first = lines[channel].count
+            lines[channel].append(contentsOf: repeatElement(0, count: count))
+            for index in 0..<count { lines[channel][first + index] = input[channel * count + index] }
         }
+        appendNeeded(count)
         appendMinima(count)
-        let gains = smoothed(count)
-        for index in 0..<count {
-            let gain = gains[index]
-            if gain < 1 {
-                reducedCount += 1
-                lowestGain = min(lowestGain, gain)
+        let gains = isIdle ? [] : smoothed(count)
+        for channel in lines.indices {
+            let start = channel * count
+            let samples = lines[channel]
+            if gains.isEmpty {
+                for index in 0..<count { output[start + index] = samples[index] }
+            } else {
+                for index in 0..<count {
+                    let sample = samples[index] * gains[index]
+                    output[start + index] = min(max(sample, -ceiling), ceiling)
+                }
             }
-            for channel in lines.indices {
-                let sample = lines[channel][index] * gain
-                output[channel * count + index] = min(max(sample, -ceiling), ceiling)
-            }
+        }
+        for gain in gains where gain < 1 {
+            reducedCount += 1
+            lowestGain = min(lowestGain, gain)
         }
         needed.removeFirst(count)
         minima.removeFirst(count)
         for channel in lines.indices { lines[channel].removeFirst(count) }
+    }
+
+    /// Whether no sample of this call or around it is above the ceiling.
+    private var isIdle: Bool { minima.allSatisfy { $0 == 1 } }
+
+    /// Appends the gain that each new sample needs; what is no number becomes silence.
+    private mutating func appendNeeded(_ count: Int) {
+        let first = 2 * reach
+        needed.append(contentsOf: repeatElement(1, count: count))
+        for channel in lines.indices {
+            for index in first..<first + count {
+                let magnitude = lines[channel][index].magnitude
+                // Also false of what is no number.
+                if magnitude <= ceiling { continue }
+                if magnitude <= .greatestFiniteMagnitude {
+                    needed[index] = min(needed[index], ceiling / magnitude)
+                } else {
+                    lines[channel][index] = 0
+                }
+            }
+        }
     }
 
     /// Appends the minima over 2 · reach + 1 gains, by blocks (van Herk, 1992): three comparisons each.

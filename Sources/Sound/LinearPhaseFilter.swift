@@ -91,36 +91,39 @@ public struct LinearPhaseFilter: Sendable {
         _ range: Range<Int>
     ) {
         let (half, kept, count) = (taps.count / 2, taps.count - 1, range.count)
+        precondition(line.count == kept + count, "The line holds what the outputs need.")
         let start = range.lowerBound
-        func eight(_ start: Int) -> SIMD8<Float> {
-            SIMD8(
-                line[start],
-                line[start + 1],
-                line[start + 2],
-                line[start + 3],
-                line[start + 4],
-                line[start + 5],
-                line[start + 6],
-                line[start + 7]
-            )
-        }
-        // The ends are alike, so two samples share a coefficient; eight outputs at a time.
-        var index = 0
-        while index + 8 <= count {
-            var sum = eight(index + half) * taps[half]
-            for tap in 0..<half {
-                sum += (eight(index + tap) + eight(index + kept - tap)) * taps[tap]
+        unsafe line.withUnsafeBytes { line in
+            func eight(_ place: Int) -> SIMD8<Float> {
+                unsafe line.loadUnaligned(fromByteOffset: 4 * place, as: SIMD8<Float>.self)
             }
-            for lane in 0..<8 { output[start + index + lane] = sum[lane] }
-            index += 8
-        }
-        while index < count {
-            var sum = line[index + half] * taps[half]
-            for tap in 0..<half {
-                sum += (line[index + tap] + line[index + kept - tap]) * taps[tap]
+            // The ends are alike, so two samples share a coefficient; sixteen outputs at a time.
+            var index = 0
+            while index + 16 <= count {
+                var one = eight(index + half) * taps[half]
+                var two = eight(index + half + 8) * taps[half]
+                for tap in 0..<half {
+                    let (early, late) = (index + tap, index + kept - tap)
+                    one += (eight(early) + eight(late)) * taps[tap]
+                    two += (eight(early + 8) + eight(late + 8)) * taps[tap]
+                }
+                for lane in 0..<8 {
+                    output[start + index + lane] = one[lane]
+                    output[start + index + 8 + lane] = two[lane]
+                }
+                index += 16
             }
-            output[start + index] = sum
-            index += 1
+            while index < count {
+                func sample(_ place: Int) -> Float {
+                    unsafe line.loadUnaligned(fromByteOffset: 4 * place, as: Float.self)
+                }
+                var sum = sample(index + half) * taps[half]
+                for tap in 0..<half {
+                    sum += (sample(index + tap) + sample(index + kept - tap)) * taps[tap]
+                }
+                output[start + index] = sum
+                index += 1
+            }
         }
     }
 

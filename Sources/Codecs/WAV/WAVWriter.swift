@@ -149,14 +149,41 @@ public struct WAVWriter: ~Copyable {
         bytes.removeAll(keepingCapacity: true)
         bytes.reserveCapacity(Int(added))
         block.samples.withSpan { samples in
-            for frame in 0..<block.frameCount {
-                for channel in 0..<format.channels {
-                    append(samples[channel * block.frameCount + frame])
+            if sampleFormat == .pcm16, format.channels == 1 {
+                appendMono(samples)
+            } else {
+                for frame in 0..<block.frameCount {
+                    for channel in 0..<format.channels {
+                        append(samples[channel * block.frameCount + frame])
+                    }
                 }
             }
         }
         try target.write(bytes.span)
         dataCount += added
+    }
+
+    /// One channel of 16 bits, four samples at a time as a word.
+    private mutating func appendMono(_ samples: Span<Float>) {
+        var words: [UInt64] = []
+        words.reserveCapacity(samples.count / 4)
+        var index = 0
+        while index + 4 <= samples.count {
+            var word: UInt64 = 0
+            for lane in 0..<4 {
+                let value = UInt64(
+                    UInt16(truncatingIfNeeded: scaled(samples[index + lane], 0x1p15))
+                )
+                word |= value << UInt64(16 * lane)
+            }
+            words.append(word.littleEndian)
+            index += 4
+        }
+        unsafe words.withUnsafeBytes { unsafe bytes.append(contentsOf: $0) }
+        while index < samples.count {
+            append(samples[index])
+            index += 1
+        }
     }
 
     private mutating func append(_ sample: Float) {

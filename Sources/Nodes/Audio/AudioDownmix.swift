@@ -107,7 +107,10 @@ struct AudioDownmix: Node {
             let count = min(step - filling[0].count, block.frameCount - start)
             for channel in filling.indices {
                 block.withChannel(channel) { samples in
-                    for index in start..<start + count { filling[channel].append(samples[index]) }
+                    let part = samples.extracting(start..<start + count)
+                    unsafe part.withUnsafeBufferPointer {
+                        unsafe filling[channel].append(contentsOf: $0)
+                    }
                 }
             }
             start += count
@@ -129,24 +132,20 @@ struct AudioDownmix: Node {
     private static func sum(_ samples: [Float], times other: [Float]?) -> Double {
         let others = other ?? samples
         let (one, two) = (samples.span, others.span)
+        precondition(one.count == two.count, "Channels are equally long.")
         var sums = SIMD8<Float>(repeating: 0)
         var sum = 0.0
         var index = 0
-        while index + 8 <= one.count {
-            func eight(_ span: Span<Float>) -> SIMD8<Float> {
-                SIMD8(
-                    span[index],
-                    span[index + 1],
-                    span[index + 2],
-                    span[index + 3],
-                    span[index + 4],
-                    span[index + 5],
-                    span[index + 6],
-                    span[index + 7]
-                )
+        unsafe one.withUnsafeBytes { ones in
+            unsafe two.withUnsafeBytes { twos in
+                while index + 8 <= one.count {
+                    let place = 4 * index
+                    sums +=
+                        unsafe ones.loadUnaligned(fromByteOffset: place, as: SIMD8<Float>.self)
+                        * twos.loadUnaligned(fromByteOffset: place, as: SIMD8<Float>.self)
+                    index += 8
+                }
             }
-            sums += eight(one) * eight(two)
-            index += 8
         }
         while index < one.count {
             sum += Double(one[index] * two[index])
@@ -166,6 +165,13 @@ struct AudioDownmix: Node {
             mixed.withMutableSpan { target in
                 for channel in wanted.indices where before[channel] > 0 || wanted[channel] > 0 {
                     let start = channel * block.frameCount
+                    if before[channel] == wanted[channel] {
+                        let weight = wanted[channel]
+                        for index in 0..<block.frameCount {
+                            target[index] += source[start + index] * weight
+                        }
+                        continue
+                    }
                     let rise = (wanted[channel] - before[channel]) / Float(block.frameCount)
                     for index in 0..<block.frameCount {
                         let weight = before[channel] + rise * Float(index)

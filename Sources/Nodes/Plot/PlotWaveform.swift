@@ -2,7 +2,9 @@ import Codecs
 import Graph
 import Media
 
-/// Draws audio over time as a PNG: least and greatest sample of each column of pixels, and within them the
+/// Draws audio over time as a PNG.
+///
+/// Each column of pixels reaches from its least to its greatest sample; within that is the
 /// root mean square.
 ///
 /// Every sample is in its column, so that a single click is seen in an hour. Channels lie below each other;

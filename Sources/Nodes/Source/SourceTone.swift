@@ -55,7 +55,7 @@ struct SourceTone: Node {
         let rate = c.integer(
             "sampleRate",
             default: 48_000,
-            in: 8000...384_000,
+            in: 4000...384_000,
             .hertz,
             "Samples a second."
         )

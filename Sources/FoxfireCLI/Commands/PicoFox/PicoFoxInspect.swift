@@ -97,7 +97,8 @@ private struct FoxInspection {
             )
         }
         if let format = file.format, let speed = file.speed {
-            let what = "\(format.sampleRate) Hz, \(format.channels) \(format.channels == 1 ? "channel" : "channels"), \(format.bits) bits"
+            let channels = format.channels == 1 ? "1 channel" : "\(format.channels) channels"
+            let what = "\(format.sampleRate) Hz, \(channels), \(format.bits) bits"
             lines.append(
                 abs(speed - 1) < 1e-9
                     ? "  speed right (\(what))"

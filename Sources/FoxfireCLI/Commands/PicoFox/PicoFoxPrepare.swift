@@ -27,7 +27,7 @@ extension Command {
                 + "compressed, brought to 11 dB under the peak and limited to the deviation; music gets less "
                 + "of it; a tone is brought to the peak.",
             "With one input -o names the file; with several, a folder, where they get the names that the "
-                + "firmware plays in order (kc: audio1.wav to audio11.wav, kg: audio.wav, audio1.wav …).",
+                + "firmware plays in order (kc: audio1.wav to audio11.wav, kg: audio.wav, audio1.wav and so on).",
         ],
         examples: [
             (
