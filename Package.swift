@@ -163,7 +163,10 @@ let package = Package(
 
 // `make fuzz` builds this with libFuzzer's main, so nothing that has a main may be there then.
 if Context.environment["FOXFIRE_FUZZ"] != nil {
-    let libraries = ["Media", "Graph", "CKernels", "Physarum", "Presets"]
+    let libraries = [
+        "Media", "Graph", "CKernels", "Physarum", "Presets", "PicoFox", "Sound", "Codecs", "CLibAV",
+        "CDeflate", "CEBUR128",
+    ]
     func fuzzer(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
         .executableTarget(
             name: name,
@@ -179,6 +182,7 @@ if Context.environment["FOXFIRE_FUZZ"] != nil {
         package.targets.filter { libraries.contains($0.name) } + [
             fuzzer("CheckpointFuzz", ["Physarum", "Media"]),
             fuzzer("ModulationTableFuzz", ["Presets"]),
+            fuzzer("FoxFilesFuzz", ["PicoFox"]),
             fuzzer("GraphFileFuzz", ["Graph", "Media"]),
             fuzzer("PresetFileFuzz", ["Presets", "Graph", "Media"]),
         ]

@@ -1,6 +1,6 @@
 // Usage: FoxfireBenchmarks [--runs N] [--json FILE] [ROW…]
 // Prints how Foxfire compares with its peers, and how the simulation scales; without ROW, all of it.
-// Rows: hops, trace, step1m, step4m, follow, startup, script; scaling.
+// Rows: hops, trace, step1m, step4m, follow, fox, foxfilters, startup, script; scaling.
 
 import Glibc
 import Media
@@ -10,6 +10,7 @@ import Media
         ("hops", HopGraph.againstGStreamer), ("trace", HopGraph.traced),
         ("step1m", PhysarumStep.million), ("step4m", PhysarumStep.fourMillion),
         ("follow", PhysarumStep.following),
+        ("fox", FoxAudio.againstDecoding), ("foxfilters", FoxAudio.againstFilters),
         ("startup", StartUp.ofBinary), ("script", StartUp.ofScript),
     ]
 

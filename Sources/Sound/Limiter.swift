@@ -60,7 +60,9 @@ public struct Limiter: Sendable {
             lines[channel].reserveCapacity(2 * reach + count)
             let first = lines[channel].count
             lines[channel].append(contentsOf: repeatElement(0, count: count))
-            for index in 0..<count { lines[channel][first + index] = input[channel * count + index] }
+            for index in 0..<count {
+                lines[channel][first + index] = input[channel * count + index]
+            }
         }
         appendNeeded(count)
         appendMinima(count)
