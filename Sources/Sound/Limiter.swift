@@ -119,12 +119,14 @@ public struct Limiter: Sendable {
         // Of each place, the least from its block's start to it, and from it to its block's end.
         var fromStart = needed
         var toEnd = needed
-        for index in needed.indices where index % length != 0 {
-            fromStart[index] = min(fromStart[index - 1], needed[index])
-        }
-        for index in needed.indices.reversed()
-        where index % length != length - 1 && index + 1 < needed.count {
-            toEnd[index] = min(toEnd[index + 1], needed[index])
+        for start in stride(from: 0, to: needed.count, by: length) {
+            let end = min(start + length, needed.count)
+            for index in start + 1..<max(end, start + 1) {
+                fromStart[index] = min(fromStart[index - 1], needed[index])
+            }
+            for index in (start..<end - 1).reversed() {
+                toEnd[index] = min(toEnd[index + 1], needed[index])
+            }
         }
         for index in 0..<count { minima.append(min(toEnd[index], fromStart[index + length - 1])) }
     }
@@ -143,10 +145,23 @@ public struct Limiter: Sendable {
                 // Eight at once, of which the sums run over the window in its order each.
                 let lanes = min(8, count - index)
                 var sums = SIMD8<Float>(repeating: 0)
-                for place in 0..<window.count {
-                    var part = SIMD8<Float>(repeating: 1)
-                    for lane in 0..<lanes { part[lane] = minima[index + place + lane] }
-                    sums += part * window[place]
+                if lanes == 8 {
+                    unsafe minima.withUnsafeBytes { minima in
+                        for place in 0..<window.count {
+                            let offset = 4 * (index + place)
+                            let part = unsafe minima.loadUnaligned(
+                                fromByteOffset: offset,
+                                as: SIMD8<Float>.self
+                            )
+                            sums += part * window[place]
+                        }
+                    }
+                } else {
+                    for place in 0..<window.count {
+                        for lane in 0..<lanes {
+                            sums[lane] += minima[index + place + lane] * window[place]
+                        }
+                    }
                 }
                 for lane in 0..<lanes {
                     if lane > 0, minima[index + lane + window.count - 1] != 1 { below += 1 }
