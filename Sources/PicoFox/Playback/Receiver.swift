@@ -5,7 +5,8 @@ import Sound
 ///
 /// Sound at 48 kHz comes of: the firmware's steps of frequency, held from sample to sample (zero-order hold,
 /// computed at 240 kHz); the receiver's filter, as a limit of the deviation; de-emphasis of −6 dB an octave
-/// from 300 Hz; a band-pass of 300 to 3000 Hz. ±5 kHz of a tone of 1 kHz gives half of full scale.
+/// from 300 Hz; a band-pass of 300 to 3000 Hz. ±5 kHz of a tone of 1 kHz gives a fifth of full
+/// scale, so that low tones at the widest deviation, as Morse IDs are, stay below it.
 /// Deterministic on every machine.
 public struct Receiver: Sendable {
     /// How wide it hears.
@@ -49,7 +50,7 @@ public struct Receiver: Sendable {
         highPass = Biquads.butterworth(.highPass, frequency: 300, order: 3, sampleRate: rate)
         decimator = Self.lowPass(10_000, transition: 25_000, rate)
         lowPass = Self.lowPass(3000, transition: 1000, Double(Self.sampleRate))
-        gain = 0.5 / 5000
+        gain = 0.2 / 5000
         late = decimator.delay / Self.decimation + lowPass.delay
     }
 
