@@ -144,6 +144,17 @@ extension AudioBlock {
         return AudioBlock(format: format, samples: copy)
     }
 
+    /// The largest magnitude of all channels; what is no number does not count.
+    public var peak: Float {
+        samples.withSpan { samples in
+            var peak: Float = 0
+            for index in samples.indices where samples[index].isFinite {
+                peak = max(peak, samples[index].magnitude)
+            }
+            return peak
+        }
+    }
+
     /// Silence.
     ///
     /// - Parameters:

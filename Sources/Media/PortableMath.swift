@@ -27,6 +27,16 @@ public enum PortableMath {
         return part < 1 ? UInt64(part * 0x1p64) : 0
     }
 
+    /// The ratio of amplitudes that a level stands for.
+    public static func ratio(ofDecibels level: Double) -> Double {
+        exp(level / 8.685889638065037)
+    }
+
+    /// The level of a ratio of amplitudes above 0, in dB.
+    public static func decibels(ofRatio ratio: Double) -> Double {
+        6.020599913279624 * log2(ratio)
+    }
+
     /// How far an oscillator's phase moves in a sample, in 2^-64 turns, rounded to the nearest.
     ///
     /// - Parameters:

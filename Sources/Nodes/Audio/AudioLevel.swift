@@ -76,11 +76,7 @@ struct AudioLevel: Node {
 
     mutating func run(_ io: inout IO) throws {
         while let block = stream?.next(&io) {
-            block.samples.withSpan { samples in
-                for index in 0..<samples.count where samples[index].isFinite {
-                    peak = max(peak, samples[index].magnitude)
-                }
-            }
+            peak = max(peak, block.peak)
             try held.append(block)
         }
     }
@@ -94,23 +90,15 @@ struct AudioLevel: Node {
         io.more()
     }
 
-    private func ratio(_ decibels: Double) -> Double {
-        PortableMath.exp(decibels / 8.685889638065037)
-    }
-
-    private func decibels(_ ratio: Double) -> Double {
-        6.020599913279624 * PortableMath.log2(ratio)
-    }
-
     /// The gain as a ratio.
     private func foundGain(_ format: AudioFormat, _ environment: NodeEnvironment) throws -> Float {
         guard peak.isNormal, let plain = try level(nil, format) else { return 1 }
         let target = ceiling - below
-        let most = ceiling + limiting - decibels(Double(peak))
+        let most = ceiling + limiting - PortableMath.decibels(ofRatio: Double(peak))
         var gain = min(target - plain, most)
         // Without a limiter the level follows the gain; with it, more slowly.
         var reached = plain + gain
-        if decibels(Double(peak)) + gain > ceiling {
+        if PortableMath.decibels(ofRatio: Double(peak)) + gain > ceiling {
             var (before, slope) = ((gain: 0.0, reached: plain), 1.0)
             for _ in 0..<12 {
                 reached = try level(gain, format) ?? plain
@@ -130,7 +118,7 @@ struct AudioLevel: Node {
                     + "high above it"
             )
         }
-        return Float(ratio(gain))
+        return Float(PortableMath.ratio(ofDecibels: gain))
     }
 
     /// The active level after a gain in dB and the limiter, or, for nil, as it came.
@@ -138,11 +126,11 @@ struct AudioLevel: Node {
         var meter = SpeechLevel(sampleRate: Double(format.sampleRate))
         let reach = format.index(of: lookAhead.resolved(sampleRate: format.sampleRate))
         var limiter = Limiter(
-            ceiling: Float(ratio(ceiling)),
+            ceiling: Float(PortableMath.ratio(ofDecibels: ceiling)),
             reach: max(1, Int(min(reach, Int64(AudioLimit.reachLimit)))),
             channels: format.channels
         )
-        let factor = gain.map { Float(ratio($0)) } ?? 1
+        let factor = gain.map { Float(PortableMath.ratio(ofDecibels: $0)) } ?? 1
         for index in 0..<held.count {
             var block = try held.block(index)
             if gain != nil {

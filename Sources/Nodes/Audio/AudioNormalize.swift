@@ -59,11 +59,7 @@ struct AudioNormalize: Node {
 
     mutating func run(_ io: inout IO) throws {
         while let block = stream?.next(&io) {
-            block.samples.withSpan { samples in
-                for index in 0..<samples.count where samples[index].isFinite {
-                    peak = max(peak, samples[index].magnitude)
-                }
-            }
+            peak = max(peak, block.peak)
             try meter?.measure(block)
             try held.append(block)
         }
@@ -82,7 +78,7 @@ struct AudioNormalize: Node {
         guard peak.isNormal else { return 1 }
         switch measure {
         case .peak:
-            let wanted = PortableMath.exp((target ?? -1) / 8.685889638065037)
+            let wanted = PortableMath.ratio(ofDecibels: target ?? -1)
             return Float(wanted / Double(peak))
         case .loudness:
             guard let loudness = meter?.loudness else {
@@ -91,7 +87,7 @@ struct AudioNormalize: Node {
                 )
                 return 1
             }
-            return Float(PortableMath.exp(((target ?? -16) - loudness) / 8.685889638065037))
+            return Float(PortableMath.ratio(ofDecibels: (target ?? -16) - loudness))
         }
     }
 }

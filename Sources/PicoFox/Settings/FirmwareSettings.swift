@@ -64,11 +64,14 @@ public struct FirmwareSettings: Sendable, Equatable {
         case .text: return callsignText
         case .words: return words[key] ?? ""
         case .integer: return "\(number(key))"
-        case .megahertz:
-            let digits = String(frequency % 1_000_000)
-            let zeros = String(repeating: "0", count: 6 - digits.count)
-            return "\(frequency / 1_000_000).\(zeros)\(digits)"
+        case .megahertz: return Self.megahertz(frequency)
         }
+    }
+
+    /// Hertz as the device writes them: megahertz with six decimals.
+    static func megahertz(_ hertz: Int) -> String {
+        let digits = String(hertz % 1_000_000)
+        return "\(hertz / 1_000_000)." + String(repeating: "0", count: 6 - digits.count) + digits
     }
 
     // MARK: As the firmware stores values

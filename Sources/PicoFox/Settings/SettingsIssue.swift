@@ -235,14 +235,14 @@ private struct SettingsCheck {
             tell(
                 .error,
                 line,
-                "FREQ_MHZ=\(text) ends at the comma: it is read as \(Self.megahertz(hertz)) MHz",
+                "FREQ_MHZ=\(text) ends at the comma: it is read as \(FirmwareSettings.megahertz(hertz)) MHz",
                 "write a point"
             )
         } else if Double(text) == nil {
             tell(
                 .warning,
                 line,
-                "FREQ_MHZ=\(text) is read as \(Self.megahertz(hertz)) MHz",
+                "FREQ_MHZ=\(text) is read as \(FirmwareSettings.megahertz(hertz)) MHz",
                 "write only the number, as in 146.565"
             )
         }
@@ -263,9 +263,9 @@ private struct SettingsCheck {
             tell(
                 .error,
                 lastLine[.frequency] ?? 0,
-                "FREQ_MHZ is \(Self.megahertz(settings.frequency)) MHz, beyond what \(firmware.rawValue) sends "
+                "FREQ_MHZ is \(FirmwareSettings.megahertz(settings.frequency)) MHz, beyond what \(firmware.rawValue) sends "
                     + "on in ITU zone \(settings.number(.ituZone)): nothing is sent",
-                "use \(Self.megahertz(band.lowerBound)) to \(Self.megahertz(band.upperBound))"
+                "use \(FirmwareSettings.megahertz(band.lowerBound)) to \(FirmwareSettings.megahertz(band.upperBound))"
             )
         }
         let duty = settings.number(.dutyCycle)
@@ -298,10 +298,5 @@ private struct SettingsCheck {
                     : "MORSE_FARNSWORTH_WPM=\(gaps) makes the gaps shorter than MORSE_WPM=\(speed) does"
             )
         }
-    }
-
-    static func megahertz(_ hertz: Int) -> String {
-        let digits = String(hertz % 1_000_000)
-        return "\(hertz / 1_000_000)." + String(repeating: "0", count: 6 - digits.count) + digits
     }
 }

@@ -48,10 +48,7 @@ extension Firmware {
             guard isPlain, let number = Double(text), (144...148).contains(number) else {
                 throw refusal("megahertz from 144 to 148, as in 146.565")
             }
-            let hertz = Int((number * 1e6).rounded())
-            let digits = String(hertz % 1_000_000)
-            return "\(hertz / 1_000_000)." + String(repeating: "0", count: 6 - digits.count)
-                + digits
+            return FirmwareSettings.megahertz(Int((number * 1e6).rounded()))
         }
     }
 }

@@ -35,8 +35,9 @@ extension Command {
                 purpose: "Make a spoken message."
             ),
             (
-                line: "foxfire picofox prepare song.ogg -o audio.wav --firmware kg --profile music",
-                purpose: "Thirty seconds of music would need --end 30."
+                line:
+                    "foxfire picofox prepare song.ogg -o audio.wav --firmware kg --profile music --end 30",
+                purpose: "Play the first thirty seconds of a song."
             ),
         ],
         perform: { arguments in try FoxPreparation(arguments).perform() }
@@ -225,7 +226,7 @@ struct FoxSummary {
 
     private var levelBelowPeak: Double? {
         guard let activeLevel, peak > 0 else { return nil }
-        return 6.020599913279624 * PortableMath.log2(Double(peak) / 32_768) - activeLevel
+        return PortableMath.decibels(ofRatio: Double(peak) / 32_768) - activeLevel
     }
 
     var text: String {
