@@ -36,7 +36,7 @@ extension Command {
             ),
             (
                 line:
-                    "foxfire picofox prepare song.ogg -o audio.wav --firmware kg --profile music --end 30",
+                    "foxfire picofox prepare a.ogg -o a.wav --firmware kg --profile music --end 30",
                 purpose: "Play the first thirty seconds of a song."
             ),
         ],
