@@ -32,6 +32,9 @@ static const enum AVPixelFormat foxfire_yuv444p10 = AV_PIX_FMT_YUV444P10;
 static const int foxfire_flag_closed_gop = (int)AV_CODEC_FLAG_CLOSED_GOP;
 static const uint32_t foxfire_tag_hvc1 = MKTAG('h', 'v', 'c', '1');
 
+/* libavdevice has the major version of its libavformat. */
+static const int foxfire_device_version = LIBAVFORMAT_VERSION_MAJOR;
+
 /* Names that changed between versions of FFmpeg. */
 static inline int64_t foxfire_frame_duration(const AVFrame *frame) {
 #if LIBAVUTIL_VERSION_INT >= AV_VERSION_INT(57, 30, 100)

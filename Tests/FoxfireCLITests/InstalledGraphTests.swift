@@ -20,6 +20,9 @@ import Testing
         "modulation": ["input=track.wav", "output=plot.png", "table=table.csv"],
     ]
 
+    /// Graphs that record: a test of their own has a device for them.
+    private static let live: Set = ["record"]
+
     private static let names: [String] = {
         let folder = URL(filePath: #filePath).deletingLastPathComponent()
             .deletingLastPathComponent().deletingLastPathComponent().appending(path: "graphs")
@@ -44,7 +47,7 @@ import Testing
         for variable in graph?.variables ?? [] { #expect(help.contains("  \(variable.name)=")) }
     }
 
-    @Test(arguments: names)
+    @Test(arguments: names.filter { !live.contains($0) })
     func `a graph runs, and twice gives the same bytes`(name: String) throws {
         let values = try #require(Self.small[name]).joined(separator: " ")
         try inTemporaryFolder { folder in

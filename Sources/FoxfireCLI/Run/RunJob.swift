@@ -62,7 +62,7 @@ struct RunJob {
             pictureNodes: loaded.pictureNodes
         )
         let engine = Engine(loaded.plan, options(keeping: kept, replacing: existing, display))
-        interruption.onSignal { engine.cancel() }
+        interruption.onSignal { if !engine.endLiveSources() { engine.cancel() } }
         display.start { engine.progress() }
         let result: RunReport
         do throws(RunFailure) {

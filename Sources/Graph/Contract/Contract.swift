@@ -56,6 +56,12 @@ public struct Contract: Sendable {
     /// Whether a graph file gives values; otherwise the node is described and gets defaults.
     package var isBound: Bool { binding.object != nil }
 
+    /// Declares that the node takes in what happens while it runs, as from a device.
+    ///
+    /// An interrupt then ends the node and not the run, and no two runs are alike. Such a node looks at
+    /// `NodeEnvironment.isAskedToEnd` several times a second.
+    public mutating func live() { schema.isLive = true }
+
     // MARK: Ports
 
     /// Declares an input that must be connected.
@@ -255,6 +261,8 @@ package struct NodeSchema: Sendable {
     package var parameters: [ParameterDeclaration] = []
     /// Of each input slot (a `many` input has several), the position of its declaration.
     package var slots: [Int] = []
+    /// Whether the node takes in what happens while it runs.
+    package var isLive = false
 }
 
 extension JSON {

@@ -122,6 +122,7 @@ public final class NodeEnvironment: Sendable {
     public let mayReadStandardInput: Bool
     /// How closely a writer looks at its finished output.
     public let verification: OutputVerification
+    private let endIsAsked = Locked(false)
 
     /// Says all of it.
     public init(
@@ -138,6 +139,12 @@ public final class NodeEnvironment: Sendable {
         self.verification = verification
         notices = Locked(Notices())
     }
+
+    /// Whether a live node should end now: the user has interrupted it.
+    public var isAskedToEnd: Bool { endIsAsked.withLock { $0 } }
+
+    /// Asks a live node to end.
+    public func askToEnd() { endIsAsked.withLock { $0 = true } }
 
     /// Tells the user something that is no fault of the input.
     public func warn(_ text: String) {

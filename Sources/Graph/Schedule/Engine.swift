@@ -79,6 +79,19 @@ public final class Engine: Sendable {
     /// May be called from any thread, at any time, more than once.
     public func cancel() { act(core.shared.withLock { $0.state.cancel() }) }
 
+    /// Asks the nodes that take in what happens now to end; the rest of the graph ends after them.
+    ///
+    /// May be called from any thread, at any time, more than once.
+    ///
+    /// - Returns: false where there is no such node.
+    public func endLiveSources() -> Bool {
+        let live = core.plan.nodes.indices.filter {
+            core.plan.nodes[$0].bound.contract.schema.isLive
+        }
+        for index in live { core.environments[index].askToEnd() }
+        return !live.isEmpty
+    }
+
     /// Waits until the graph is done; after a cancel, for two seconds at most.
     private func waitForEnd() {
         var moves: UInt64 = 0
