@@ -155,6 +155,7 @@ let package = Package(
         .testTarget(
             name: "FoxfireCLITests",
             dependencies: ["FoxfireCLI", "PicoFox", "Presets", "Graph", "Media", "TestSupport"],
+            exclude: ["Faults"],
             swiftSettings: house
         ),
     ],

@@ -2,13 +2,16 @@ import Glibc
 public import Media
 
 /// A failure of work on a fox: what happened, and what to do.
-public struct FoxError: Error, Sendable, Equatable {
+public struct FoxError: Error, Sendable, Equatable, CustomStringConvertible {
     /// What happened.
     public let text: String
     /// What to do.
     public let hint: String?
     /// Whether trying again may help: no room.
     public let isTemporary: Bool
+
+    /// What happened.
+    public var description: String { text }
 
     init(_ text: String, hint: String? = nil, isTemporary: Bool = false) {
         self.text = text
