@@ -62,6 +62,8 @@ public struct Compressor: Sendable {
         let count = samples.count / channels
         // Below this nothing is asked for, and no logarithm is taken.
         let quiet = PortableMath.exp2((threshold - knee / 2) / Self.decibels)
+        let (logarithm, curve) = (Logarithm.tables, self)
+        var (reduction, greatest) = (reduction, greatestReduction)
         for index in 0..<count {
             var peak: Float = 0
             for channel in 0..<channels {
@@ -71,17 +73,18 @@ public struct Compressor: Sendable {
             let level = Double(peak)
             let wanted =
                 level > quiet && level.isNormal
-                ? reduction(ofLevel: Self.decibels * Logarithm.of(level)) : 0
-            let keep = wanted > reduction ? attack : release
+                ? curve.reduction(ofLevel: Self.decibels * logarithm.of(level)) : 0
+            let keep = wanted > reduction ? curve.attack : curve.release
             reduction = keep * reduction + (1 - keep) * wanted
             if reduction < 1e-6 {
                 reduction = wanted > 0 ? reduction : 0
                 continue
             }
-            greatestReduction = max(greatestReduction, reduction)
-            let gain = Float(Logarithm.inverse(of: -reduction / Self.decibels))
+            greatest = max(greatest, reduction)
+            let gain = Float(logarithm.inverse(of: -reduction / Self.decibels))
             for channel in 0..<channels { samples[channel * count + index] *= gain }
         }
+        (self.reduction, greatestReduction) = (reduction, greatest)
     }
 
     /// What doubles an amplitude, in dB.
@@ -89,28 +92,31 @@ public struct Compressor: Sendable {
 }
 
 /// Logarithms to the base 2 and their inverse by tables, within 3e-7: fast enough for every sample.
-private enum Logarithm {
+private struct Logarithm: Sendable {
+    static let tables = Logarithm()
+
     private static let steps = 1024
-    private static let logarithms = (0...steps).map {
-        PortableMath.log2(1 + Double($0) / Double(steps))
-    }
-    private static let powers = (0...steps).map { PortableMath.exp2(Double($0) / Double(steps)) }
+    private let logarithms = (0...steps).map { PortableMath.log2(1 + Double($0) / Double(steps)) }
+    private let powers = (0...steps).map { PortableMath.exp2(Double($0) / Double(steps)) }
 
     /// The logarithm of a normal number above 0.
-    static func of(_ x: Double) -> Double {
-        let place = (x.significand - 1) * Double(steps)
-        return Double(x.exponent) + between(logarithms, place)
+    func of(_ x: Double) -> Double {
+        let exponent = Int(x.bitPattern >> 52) - 1023
+        let significand = Double(bitPattern: x.bitPattern & 0xF_FFFF_FFFF_FFFF | 1023 << 52)
+        return Double(exponent) + between(logarithms, (significand - 1) * Double(Self.steps))
     }
 
-    /// 2 to the power of a number from -1000 to 1000.
-    static func inverse(of x: Double) -> Double {
-        let whole = x.rounded(.down)
-        let power = Double(sign: .plus, exponent: Int(whole), significand: 1)
-        return power * between(powers, (x - whole) * Double(steps))
+    /// 2 to the power of a number from -1000 to 0.
+    func inverse(of x: Double) -> Double {
+        // Rounded down.
+        let towardZero = Int(x)
+        let whole = Double(towardZero) > x ? towardZero - 1 : towardZero
+        let power = Double(bitPattern: UInt64(1023 + whole) << 52)
+        return power * between(powers, (x - Double(whole)) * Double(Self.steps))
     }
 
-    private static func between(_ table: [Double], _ place: Double) -> Double {
-        let index = min(Int(place), steps - 1)
+    private func between(_ table: [Double], _ place: Double) -> Double {
+        let index = min(Int(place), Self.steps - 1)
         let (low, high) = (table[index], table[index + 1])
         return low + (high - low) * (place - Double(index))
     }

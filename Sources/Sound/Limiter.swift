@@ -57,11 +57,9 @@ public struct Limiter: Sendable {
             "Channels have equally many samples, and as many come out."
         )
         for channel in lines.indices {
-            lines[channel].reserveCapacity(2 * reach + count)
-            let first = lines[channel].count
-            lines[channel].append(contentsOf: repeatElement(0, count: count))
-            for index in 0..<count {
-                lines[channel][first + index] = input[channel * count + index]
+            unsafe input.withUnsafeBufferPointer { input in
+                let part = unsafe input[channel * count..<(channel + 1) * count]
+                unsafe lines[channel].append(contentsOf: part)
             }
         }
         appendNeeded(count)
@@ -96,81 +94,88 @@ public struct Limiter: Sendable {
         let first = 2 * reach
         needed.append(contentsOf: repeatElement(1, count: count))
         for channel in lines.indices {
+            // Taken out while it is changed, so that nothing is copied.
+            var line: [Float] = []
+            swap(&line, &lines[channel])
             for index in first..<first + count {
-                let magnitude = lines[channel][index].magnitude
+                let magnitude = line[index].magnitude
                 // Also false of what is no number.
                 if magnitude <= ceiling { continue }
                 if magnitude <= .greatestFiniteMagnitude {
                     needed[index] = min(needed[index], ceiling / magnitude)
                 } else {
-                    lines[channel][index] = 0
+                    line[index] = 0
                 }
             }
+            swap(&line, &lines[channel])
         }
     }
 
-    /// Appends the minima over 2 · reach + 1 gains, by blocks (van Herk, 1992): three comparisons each.
+    /// Appends the minima over 2 · reach + 1 gains, each of two overlapping ones over a power of two.
     private mutating func appendMinima(_ count: Int) {
         let length = 2 * reach + 1
         if needed.allSatisfy({ $0 == 1 }) {
             minima.append(contentsOf: repeatElement(1, count: count))
             return
         }
-        // Of each place, the least from its block's start to it, and from it to its block's end.
-        var fromStart = needed
-        var toEnd = needed
-        for start in stride(from: 0, to: needed.count, by: length) {
-            let end = min(start + length, needed.count)
-            for index in start + 1..<max(end, start + 1) {
-                fromStart[index] = min(fromStart[index - 1], needed[index])
+        // Of each place, the least of `width` gains from it on; those near the end are not looked at.
+        var least = needed
+        var width = 1
+        unsafe least.withUnsafeMutableBufferPointer { least in
+            while 2 * width <= length {
+                for index in 0..<least.count - width {
+                    unsafe least[index] = min(least[index], least[index + width])
+                }
+                width *= 2
             }
-            for index in (start..<end - 1).reversed() {
-                toEnd[index] = min(toEnd[index + 1], needed[index])
+            for index in 0..<count {
+                unsafe least[index] = min(least[index], least[index + length - width])
             }
         }
-        for index in 0..<count { minima.append(min(toEnd[index], fromStart[index + length - 1])) }
+        minima.append(contentsOf: least[..<count])
     }
 
     /// The gains of the next samples: minima times window.
     private func smoothed(_ count: Int) -> [Float] {
+        // Four vectors of eight at once: one alone would wait for its own sum.
+        typealias Lanes = SIMD8<Float>
+        let step = 4 * Lanes.scalarCount
         var gains = [Float](repeating: 1, count: count)
-        let (minima, window) = (minima.span, window.span)
-        // Where no minimum is below 1 neither is the gain.
+        var padded = minima
+        padded.append(contentsOf: repeatElement(1, count: step))
+        let (minima, window) = (padded.span, window.span)
+        // How many minima in the window are below 1: where none is, neither is the gain.
         var below = 0
         for place in 0..<window.count - 1 where minima[place] != 1 { below += 1 }
-        var index = 0
-        while index < count {
-            if minima[index + window.count - 1] != 1 { below += 1 }
-            if below > 0 {
-                // Eight at once, of which the sums run over the window in its order each.
-                let lanes = min(8, count - index)
-                var sums = SIMD8<Float>(repeating: 0)
-                if lanes == 8 {
-                    unsafe minima.withUnsafeBytes { minima in
-                        for place in 0..<window.count {
-                            let offset = 4 * (index + place)
-                            let part = unsafe minima.loadUnaligned(
-                                fromByteOffset: offset,
-                                as: SIMD8<Float>.self
-                            )
-                            sums += part * window[place]
-                        }
-                    }
-                } else {
-                    for place in 0..<window.count {
-                        for lane in 0..<lanes {
-                            sums[lane] += minima[index + place + lane] * window[place]
-                        }
-                    }
+        for index in stride(from: 0, to: count, by: step) {
+            let lanes = min(step, count - index)
+            let isIdle =
+                below == 0
+                && (0..<lanes).allSatisfy { minima[index + window.count - 1 + $0] == 1 }
+            if isIdle { continue }
+            var (a, b) = (Lanes(repeating: 0), Lanes(repeating: 0))
+            var (c, d) = (a, b)
+            unsafe minima.withUnsafeBytes { minima in
+                for place in 0..<window.count {
+                    let (offset, factor) = (4 * (index + place), window[place])
+                    a +=
+                        unsafe minima.loadUnaligned(fromByteOffset: offset, as: Lanes.self) * factor
+                    b +=
+                        unsafe minima.loadUnaligned(fromByteOffset: offset + 32, as: Lanes.self)
+                        * factor
+                    c +=
+                        unsafe minima.loadUnaligned(fromByteOffset: offset + 64, as: Lanes.self)
+                        * factor
+                    d +=
+                        unsafe minima.loadUnaligned(fromByteOffset: offset + 96, as: Lanes.self)
+                        * factor
                 }
-                for lane in 0..<lanes {
-                    if lane > 0, minima[index + lane + window.count - 1] != 1 { below += 1 }
-                    if below > 0 { gains[index + lane] = min(sums[lane], 1) }
-                    if minima[index + lane] != 1 { below -= 1 }
-                }
-                index += lanes
-            } else {
-                index += 1
+            }
+            let sums = [a, b, c, d]
+            for lane in 0..<lanes {
+                if minima[index + lane + window.count - 1] != 1 { below += 1 }
+                if below > 0 { gains[index + lane] = min(sums[lane >> 3][lane & 7], 1) }
+                if minima[index + lane] != 1 { below -= 1 }
             }
         }
         return gains

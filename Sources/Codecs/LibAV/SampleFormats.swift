@@ -21,6 +21,13 @@ enum SampleFormats {
 
         func run<T>(_: T.Type, _ scaled: (T) -> Float) {
             let source = unsafe UnsafeRawPointer(base).assumingMemoryBound(to: T.self)
+            if step == 1 {
+                // Apart, so that the compiler makes vectors of it.
+                for index in 0..<range.count {
+                    unsafe target[index] = scaled(source[range.lowerBound + offset + index])
+                }
+                return
+            }
             var at = range.lowerBound * step + offset
             for index in 0..<range.count {
                 unsafe target[index] = scaled(source[at])

@@ -24,6 +24,7 @@ struct AudioLevel: Node {
     private var stream: ContinuousAudio?
     private var held = HeldAudio()
     private var peak: Float = 0
+    private var meter = SpeechLevel(sampleRate: 1)
     private var gain: Float?
     private var next = 0
 
@@ -72,11 +73,13 @@ struct AudioLevel: Node {
     mutating func start(_ f: borrowing Formats) {
         stream = ContinuousAudio(audio, out)
         (held, peak, gain, next) = (HeldAudio(), 0, nil, 0)
+        meter = SpeechLevel(sampleRate: Double(f[audio]?.sampleRate ?? 1))
     }
 
     mutating func run(_ io: inout IO) throws {
         while let block = stream?.next(&io) {
             peak = max(peak, block.peak)
+            block.averaged().samples.withSpan { meter.measure($0) }
             try held.append(block)
         }
     }
@@ -90,39 +93,74 @@ struct AudioLevel: Node {
         io.more()
     }
 
+    /// A gain that was tried, in dB, and the level of speech that the limiter leaves of it.
+    private struct Trial {
+        let gain: Double
+        let level: Double
+    }
+
     /// The gain as a ratio.
     private func foundGain(_ format: AudioFormat, _ environment: NodeEnvironment) throws -> Float {
-        guard peak.isNormal, let plain = try level(nil, format) else { return 1 }
+        guard peak.isNormal, let plain = meter.reading?.activeLevel else { return 1 }
         let target = ceiling - below
-        let most = ceiling + limiting - PortableMath.decibels(ofRatio: Double(peak))
-        var gain = min(target - plain, most)
+        let highest = PortableMath.decibels(ofRatio: Double(peak))
+        let most = ceiling + limiting - highest
+        var best = Trial(gain: min(target - plain, most), level: min(target, plain + most))
         // Without a limiter the level follows the gain; with it, more slowly.
-        var reached = plain + gain
-        if PortableMath.decibels(ofRatio: Double(peak)) + gain > ceiling {
-            var (before, slope) = ((gain: 0.0, reached: plain), 1.0)
-            for _ in 0..<12 {
-                reached = try level(gain, format) ?? plain
-                let step = target - reached
-                if step.magnitude < 0.1 || step > 0 && gain >= most { break }
-                if gain != before.gain {
-                    slope = (reached - before.reached) / (gain - before.gain)
-                }
-                before = (gain, reached)
-                gain = min(gain + step / min(max(slope, 0.1), 1), most)
-            }
+        if highest + best.gain > ceiling {
+            best = try search(from: best.gain, to: target, most, format, environment.executor)
         }
-        if (target - reached).magnitude > 1 {
-            let short = Text.decibels(ceiling - reached)
+        if (target - best.level).magnitude > 1 {
+            let short = Text.decibels(ceiling - best.level)
             environment.warn(
                 "speech lies \(short) dB under the ceiling, not \(Text.decibels(below)): its peaks are too "
                     + "high above it"
             )
         }
-        return Float(PortableMath.ratio(ofDecibels: gain))
+        return Float(PortableMath.ratio(ofDecibels: best.gain))
     }
 
-    /// The active level after a gain in dB and the limiter, or, for nil, as it came.
-    private func level(_ gain: Double?, _ format: AudioFormat) throws -> Double? {
+    /// Looks for the gain by secants, two gains at a time.
+    private func search(
+        from first: Double,
+        to target: Double,
+        _ most: Double,
+        _ format: AudioFormat,
+        _ executor: any Executor
+    ) throws -> Trial {
+        // The levels rise at most as fast as the gain: the second is a guess at how much slower.
+        var trials = try tried([first, min(first + 2, most)], format, executor)
+        for _ in 0..<6 {
+            trials.sort { ($0.level - target).magnitude < ($1.level - target).magnitude }
+            let (best, other) = (trials[0], trials[1])
+            let isEnough = (best.level - target).magnitude < 0.2
+            if isEnough || best.gain >= most && best.level < target { break }
+            let rise =
+                best.gain == other.gain
+                ? 1 : (best.level - other.level) / (best.gain - other.gain)
+            let gain = best.gain + (target - best.level) / min(max(rise, 0.1), 1)
+            trials += try tried([min(gain, most), min(gain + 0.5, most)], format, executor)
+        }
+        return trials[0]
+    }
+
+    /// The levels that gains in dB lead to behind the limiter, measured at the same time.
+    private func tried(_ gains: [Double], _ format: AudioFormat, _ executor: any Executor) throws
+        -> [Trial]
+    {
+        let results = Locked([Int: Result<Double, any Error>]())
+        executor.run(parts: gains.count) { part in
+            let result = Result { try level(gains[part], format) }
+            results.withLock { $0[part] = result }
+        }
+        return try results.withLock { results in
+            try gains.indices.compactMap { part in
+                try results[part].map { Trial(gain: gains[part], level: try $0.get()) }
+            }
+        }
+    }
+
+    private func level(_ gain: Double, _ format: AudioFormat) throws -> Double {
         var meter = SpeechLevel(sampleRate: Double(format.sampleRate))
         let reach = format.index(of: lookAhead.resolved(sampleRate: format.sampleRate))
         var limiter = Limiter(
@@ -130,20 +168,17 @@ struct AudioLevel: Node {
             reach: max(1, Int(min(reach, Int64(AudioLimit.reachLimit)))),
             channels: format.channels
         )
-        let factor = gain.map { Float(PortableMath.ratio(ofDecibels: $0)) } ?? 1
+        let factor = Float(PortableMath.ratio(ofDecibels: gain))
         for index in 0..<held.count {
-            var block = try held.block(index)
-            if gain != nil {
-                let loud = block.scaled(by: factor)
-                var limited = Writable<Float>(uninitialized: loud.samples.count)
-                loud.samples.withSpan { source in
-                    limited.withMutableSpan { limiter.process(source, into: &$0) }
-                }
-                block = AudioBlock(format: format, samples: limited)
+            let loud = try held.block(index).scaled(by: factor)
+            var limited = Writable<Float>(uninitialized: loud.samples.count)
+            loud.samples.withSpan { source in
+                limited.withMutableSpan { limiter.process(source, into: &$0) }
             }
-            block.averaged().samples.withSpan { meter.measure($0) }
+            AudioBlock(format: format, samples: limited).averaged().samples
+                .withSpan { meter.measure($0) }
         }
-        return meter.reading?.activeLevel
+        return meter.reading?.activeLevel ?? -200
     }
 }
 
