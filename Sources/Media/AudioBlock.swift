@@ -115,14 +115,13 @@ extension AudioBlock {
         )
         if range.count == frameCount { return self }
         var part = Writable<Float>(uninitialized: range.count * format.channels)
-        samples.withSpan { source in
-            part.withMutableSpan { target in
-                for channel in 0..<format.channels {
-                    let first = channel * frameCount + range.lowerBound
-                    let start = channel * range.count
-                    for index in 0..<range.count { target[start + index] = source[first + index] }
-                }
-            }
+        for channel in 0..<format.channels {
+            part.copy(
+                samples,
+                from: channel * frameCount + range.lowerBound,
+                count: range.count,
+                to: channel * range.count
+            )
         }
         return AudioBlock(format: format, samples: part)
     }
@@ -135,12 +134,8 @@ extension AudioBlock {
     /// - Returns: the changed block.
     public func changed(_ body: (inout MutableSpan<Float>) -> Void) -> AudioBlock {
         var copy = Writable<Float>(uninitialized: samples.count)
-        samples.withSpan { source in
-            copy.withMutableSpan { target in
-                for index in 0..<source.count { target[index] = source[index] }
-                body(&target)
-            }
-        }
+        copy.copy(samples, from: 0, count: samples.count, to: 0)
+        copy.withMutableSpan { body(&$0) }
         return AudioBlock(format: format, samples: copy)
     }
 

@@ -51,6 +51,23 @@
         return try body(&span)
     }
 
+    /// Copies elements of a lease.
+    ///
+    /// - Parameters:
+    ///   - source: where they are.
+    ///   - start: the first of them.
+    ///   - count: how many.
+    ///   - place: where the first of them goes.
+    public mutating func copy(_ source: borrowing Lease<Element>, from start: Int, count: Int, to place: Int)
+    {
+        precondition(
+            start >= 0 && place >= 0 && count >= 0 && start + count <= source.count
+                && place + count <= self.count,
+            "What is copied lies in both."
+        )
+        unsafe (pointer + place).update(from: source.pointer + start, count: count)
+    }
+
     /// Runs `body` with the address of the elements, for a C library to fill.
     @inlinable @unsafe public mutating func withUnsafeMutablePointer<Result, Failure: Error>(
         _ body: (UnsafeMutablePointer<Element>) throws(Failure) -> Result

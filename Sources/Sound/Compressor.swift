@@ -12,6 +12,8 @@ public struct Compressor: Sendable {
     private let threshold: Double
     private let slope: Double
     private let knee: Double
+    /// What the square within the knee is multiplied by.
+    private let bend: Double
     private let attack: Double
     private let release: Double
     /// How much the level is turned down now, in dB.
@@ -40,17 +42,17 @@ public struct Compressor: Sendable {
         self.threshold = threshold
         slope = 1 - 1 / ratio
         self.knee = knee
+        bend = knee > 0 ? slope / (2 * knee) : 0
         self.attack = attack > 0 ? PortableMath.exp(-1 / (attack * sampleRate)) : 0
         self.release = release > 0 ? PortableMath.exp(-1 / (release * sampleRate)) : 0
     }
 
     /// How much a steady level is turned down, in dB.
     public func reduction(ofLevel level: Double) -> Double {
-        let over = level - threshold
-        if 2 * over <= -knee { return 0 }
-        if 2 * over >= knee { return slope * over }
-        let part = over + knee / 2
-        return slope * part * part / (2 * knee)
+        // Without a branch: whether a sample is above the threshold cannot be foretold.
+        let over = level - threshold + knee / 2
+        let part = min(max(over, 0), knee)
+        return bend * part * part + slope * max(over - knee, 0)
     }
 
     /// Compresses samples in place, channel after channel, which follow those of the call before.
@@ -60,9 +62,9 @@ public struct Compressor: Sendable {
     ///   - channels: how many.
     public mutating func process(_ samples: inout MutableSpan<Float>, channels: Int) {
         let count = samples.count / channels
-        // Below this nothing is asked for, and no logarithm is taken.
-        let quiet = PortableMath.exp2((threshold - knee / 2) / Self.decibels)
         let (logarithm, curve) = (Logarithm.tables, self)
+        // Below this nothing is asked for, and no logarithm is taken.
+        let quiet = Float(PortableMath.exp2((threshold - knee / 2) / Self.decibels))
         var (reduction, greatest) = (reduction, greatestReduction)
         for index in 0..<count {
             var peak: Float = 0
@@ -70,10 +72,9 @@ public struct Compressor: Sendable {
                 let sample = samples[channel * count + index]
                 if sample.isFinite { peak = max(peak, sample.magnitude) }
             }
-            let level = Double(peak)
             let wanted =
-                level > quiet && level.isNormal
-                ? curve.reduction(ofLevel: Self.decibels * logarithm.of(level)) : 0
+                peak > quiet
+                ? curve.reduction(ofLevel: Self.decibels * logarithm.of(Double(peak))) : 0
             let keep = wanted > reduction ? curve.attack : curve.release
             reduction = keep * reduction + (1 - keep) * wanted
             if reduction < 1e-6 {

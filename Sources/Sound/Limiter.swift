@@ -65,20 +65,28 @@ public struct Limiter: Sendable {
         appendNeeded(count)
         appendMinima(count)
         let gains = isIdle ? [] : smoothed(count)
+        let ceiling = ceiling
         for channel in lines.indices {
-            let start = channel * count
-            let samples = lines[channel]
-            if gains.isEmpty {
-                for index in 0..<count { output[start + index] = samples[index] }
-            } else {
-                for index in 0..<count {
-                    let sample = samples[index] * gains[index]
-                    output[start + index] = min(max(sample, -ceiling), ceiling)
+            unsafe output.withUnsafeMutableBufferPointer { output in
+                unsafe lines[channel].withUnsafeBufferPointer { samples in
+                    let target = unsafe UnsafeMutableBufferPointer(
+                        rebasing: output[channel * count..<(channel + 1) * count]
+                    )
+                    if gains.isEmpty {
+                        for index in 0..<count { unsafe target[index] = samples[index] }
+                    } else {
+                        unsafe gains.withUnsafeBufferPointer { gains in
+                            for index in 0..<count {
+                                let sample = unsafe samples[index] * gains[index]
+                                unsafe target[index] = min(max(sample, -ceiling), ceiling)
+                            }
+                        }
+                    }
                 }
             }
         }
-        for gain in gains where gain < 1 {
-            reducedCount += 1
+        for gain in gains {
+            reducedCount += gain < 1 ? 1 : 0
             lowestGain = min(lowestGain, gain)
         }
         needed.removeFirst(count)
@@ -121,18 +129,34 @@ public struct Limiter: Sendable {
         // Of each place, the least of `width` gains from it on; those near the end are not looked at.
         var least = needed
         var width = 1
-        unsafe least.withUnsafeMutableBufferPointer { least in
-            while 2 * width <= length {
-                for index in 0..<least.count - width {
-                    unsafe least[index] = min(least[index], least[index + width])
-                }
-                width *= 2
-            }
-            for index in 0..<count {
-                unsafe least[index] = min(least[index], least[index + length - width])
+        while 2 * width <= length {
+            Self.lower(&least, least.count - width, by: width)
+            width *= 2
+        }
+        Self.lower(&least, count, by: length - width)
+        minima.append(contentsOf: least[..<count])
+    }
+
+    /// Replaces the first numbers by those that stand `distance` after them where these are less.
+    private static func lower(_ numbers: inout [Float], _ count: Int, by distance: Int) {
+        precondition(count + distance <= numbers.count, "What is compared is there.")
+        typealias Lanes = SIMD8<Float>
+        unsafe numbers.withUnsafeMutableBytes { bytes in
+            var index = 0
+            while index + 8 <= count {
+                let near = unsafe bytes.loadUnaligned(fromByteOffset: 4 * index, as: Lanes.self)
+                let far = unsafe bytes.loadUnaligned(
+                    fromByteOffset: 4 * (index + distance),
+                    as: Lanes.self
+                )
+                let less = near.replacing(with: far, where: far .< near)
+                unsafe bytes.storeBytes(of: less, toByteOffset: 4 * index, as: Lanes.self)
+                index += 8
             }
         }
-        minima.append(contentsOf: least[..<count])
+        for index in count / 8 * 8..<max(count, 0) {
+            numbers[index] = min(numbers[index], numbers[index + distance])
+        }
     }
 
     /// The gains of the next samples: minima times window.

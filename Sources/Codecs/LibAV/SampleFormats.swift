@@ -21,13 +21,6 @@ enum SampleFormats {
 
         func run<T>(_: T.Type, _ scaled: (T) -> Float) {
             let source = unsafe UnsafeRawPointer(base).assumingMemoryBound(to: T.self)
-            if step == 1 {
-                // Apart, so that the compiler makes vectors of it.
-                for index in 0..<range.count {
-                    unsafe target[index] = scaled(source[range.lowerBound + offset + index])
-                }
-                return
-            }
             var at = range.lowerBound * step + offset
             for index in 0..<range.count {
                 unsafe target[index] = scaled(source[at])
@@ -35,7 +28,9 @@ enum SampleFormats {
             }
         }
         switch format {
-        case AV_SAMPLE_FMT_FLT, AV_SAMPLE_FMT_FLTP: run(Float.self) { $0.isFinite ? $0 : 0 }
+        case AV_SAMPLE_FMT_FLTP:
+            unsafe copyFinite(base + 4 * range.lowerBound, range.count, to: target)
+        case AV_SAMPLE_FMT_FLT: run(Float.self) { $0.isFinite ? $0 : 0 }
         case AV_SAMPLE_FMT_S16, AV_SAMPLE_FMT_S16P: run(Int16.self) { Float($0) * 0x1p-15 }
         case AV_SAMPLE_FMT_S32, AV_SAMPLE_FMT_S32P: run(Int32.self) { Float($0) * 0x1p-31 }
         case AV_SAMPLE_FMT_DBL, AV_SAMPLE_FMT_DBLP: run(Double.self) { $0.isFinite ? Float($0) : 0 }
@@ -44,5 +39,29 @@ enum SampleFormats {
         default: return false
         }
         return true
+    }
+
+    /// Copies floats, and puts 0 where no number is; eight at a time.
+    private static func copyFinite(
+        _ source: UnsafePointer<UInt8>,
+        _ count: Int,
+        to target: UnsafeMutablePointer<Float>
+    ) {
+        typealias Lanes = SIMD8<Int32>
+        let source = unsafe UnsafeRawPointer(source)
+        let result = UnsafeMutableRawPointer(target)
+        var index = 0
+        while index + 8 <= count {
+            let bits = unsafe source.loadUnaligned(fromByteOffset: 4 * index, as: Lanes.self)
+            // All ones where the exponent is not the highest one.
+            let mask = ((bits & 0x7FFF_FFFF) &- 0x7F80_0000) &>> 31
+            unsafe result.storeBytes(of: bits & mask, toByteOffset: 4 * index, as: Lanes.self)
+            index += 8
+        }
+        while index < count {
+            let sample = unsafe source.loadUnaligned(fromByteOffset: 4 * index, as: Float.self)
+            unsafe target[index] = sample.isFinite ? sample : 0
+            index += 1
+        }
     }
 }

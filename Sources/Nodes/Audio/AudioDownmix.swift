@@ -9,7 +9,7 @@ import Media
 /// takes one channel instead. Mono passes as it is.
 ///
 /// Latency: ten seconds. Memory: as much audio. Deterministic on every machine.
-struct AudioDownmix: Node {
+struct AudioDownmix: Node, ~Copyable {
     static let kind = "audio.downmix"
     static let execution = Execution.serial
     /// How far it looks ahead, in steps of 0.1 s.
@@ -25,7 +25,9 @@ struct AudioDownmix: Node {
     private var outPosition: Int64?
     /// What waits, each a step long but the last.
     private var waiting: [AudioBlock] = []
-    private var filling: [[Float]] = []
+    /// The step that is being filled, and how many samples a channel has of it.
+    private var filling: Writable<Float>?
+    private var filled = 0
     private var powers: [Double] = []
     /// The sum of the products of left and right.
     private var product = 0.0
@@ -67,7 +69,8 @@ struct AudioDownmix: Node {
     mutating func start(_ f: borrowing Formats) {
         stream = ContinuousAudio(audio, out)
         let channels = f[audio]?.channels ?? 1
-        filling = Array(repeating: [], count: channels)
+        filling = nil
+        filled = 0
         powers = Array(repeating: 0, count: channels)
         wasHeard = Array(repeating: false, count: channels)
         weights = nil
@@ -101,54 +104,65 @@ struct AudioDownmix: Node {
     }
 
     private mutating func take(_ block: AudioBlock) {
-        let step = max(1, block.format.sampleRate / 10)
+        let (channels, step) = (block.format.channels, max(1, block.format.sampleRate / 10))
         var start = 0
         while start < block.frameCount {
-            let count = min(step - filling[0].count, block.frameCount - start)
-            for channel in filling.indices {
-                block.withChannel(channel) { samples in
-                    let part = samples.extracting(start..<start + count)
-                    unsafe part.withUnsafeBufferPointer {
-                        unsafe filling[channel].append(contentsOf: $0)
-                    }
-                }
+            let count = min(step - filled, block.frameCount - start)
+            var filling = self.filling.take() ?? Writable(uninitialized: step * channels)
+            for channel in 0..<channels {
+                filling.copy(
+                    block.samples,
+                    from: channel * block.frameCount + start,
+                    count: count,
+                    to: channel * step + filled
+                )
             }
+            self.filling = consume filling
+            filled += count
             start += count
-            if filling[0].count == step { closeStep(block.format) }
+            if filled == step { closeStep(block.format) }
         }
     }
 
     private mutating func closeStep(_ format: AudioFormat) {
-        guard !filling[0].isEmpty else { return }
-        for channel in filling.indices {
-            powers[channel] += Self.sum(filling[channel], times: nil)
+        guard let filling = self.filling.take() else { return }
+        let block = AudioBlock(format: format, samples: filling).part(0..<filled)
+        filled = 0
+        block.samples.withSpan { samples in
+            let channels = (0..<format.channels).map { $0 * block.frameCount }
+            for channel in channels.indices {
+                powers[channel] += Self.sum(
+                    samples,
+                    channels[channel],
+                    channels[channel],
+                    block.frameCount
+                )
+            }
+            if channels.count == 2 {
+                product += Self.sum(samples, channels[0], channels[1], block.frameCount)
+            }
         }
-        if filling.count == 2 { product += Self.sum(filling[0], times: filling[1]) }
-        waiting.append(AudioBlock(sampleRate: format.sampleRate, channels: filling))
-        for channel in filling.indices { filling[channel].removeAll(keepingCapacity: true) }
+        waiting.append(block)
     }
 
-    /// The sum of the squares, or of the products with other samples.
-    private static func sum(_ samples: [Float], times other: [Float]?) -> Double {
-        let others = other ?? samples
-        let (one, two) = (samples.span, others.span)
-        precondition(one.count == two.count, "Channels are equally long.")
+    /// The sum of the products of two stretches of samples.
+    private static func sum(_ samples: Span<Float>, _ one: Int, _ two: Int, _ count: Int) -> Double
+    {
+        precondition(max(one, two) + count <= samples.count, "Channels are equally long.")
         var sums = SIMD8<Float>(repeating: 0)
         var sum = 0.0
         var index = 0
-        unsafe one.withUnsafeBytes { ones in
-            unsafe two.withUnsafeBytes { twos in
-                while index + 8 <= one.count {
-                    let place = 4 * index
-                    sums +=
-                        unsafe ones.loadUnaligned(fromByteOffset: place, as: SIMD8<Float>.self)
-                        * twos.loadUnaligned(fromByteOffset: place, as: SIMD8<Float>.self)
-                    index += 8
-                }
+        unsafe samples.withUnsafeBytes { bytes in
+            while index + 8 <= count {
+                let (a, b) = (4 * (one + index), 4 * (two + index))
+                sums +=
+                    unsafe bytes.loadUnaligned(fromByteOffset: a, as: SIMD8<Float>.self)
+                    * bytes.loadUnaligned(fromByteOffset: b, as: SIMD8<Float>.self)
+                index += 8
             }
         }
-        while index < one.count {
-            sum += Double(one[index] * two[index])
+        while index < count {
+            sum += Double(samples[one + index] * samples[two + index])
             index += 1
         }
         for lane in 0..<8 { sum += Double(sums[lane]) }
@@ -165,14 +179,14 @@ struct AudioDownmix: Node {
             mixed.withMutableSpan { target in
                 for channel in wanted.indices where before[channel] > 0 || wanted[channel] > 0 {
                     let start = channel * block.frameCount
-                    if before[channel] == wanted[channel] {
+                    let rise = (wanted[channel] - before[channel]) / Float(block.frameCount)
+                    if rise == 0 {
                         let weight = wanted[channel]
                         for index in 0..<block.frameCount {
                             target[index] += source[start + index] * weight
                         }
                         continue
                     }
-                    let rise = (wanted[channel] - before[channel]) / Float(block.frameCount)
                     for index in 0..<block.frameCount {
                         let weight = before[channel] + rise * Float(index)
                         target[index] += source[start + index] * weight
