@@ -120,7 +120,7 @@ struct AudioLevel: Node {
         return Float(PortableMath.ratio(ofDecibels: best.gain))
     }
 
-    /// Looks for the gain by secants, two gains at a time.
+    /// Looks for the gain, two at a time.
     private func search(
         from first: Double,
         to target: Double,
@@ -128,8 +128,8 @@ struct AudioLevel: Node {
         _ format: AudioFormat,
         _ executor: any Executor
     ) throws -> Trial {
-        // The levels rise at most as fast as the gain: the second is a guess at how much slower.
-        var trials = try tried([first, min(first + 2, most)], format, executor)
+        // The level rises at most as fast as the gain, so the first is too low, if anything.
+        var trials = try tried([first, min(first + 4, most)], format, executor)
         for _ in 0..<6 {
             trials.sort { ($0.level - target).magnitude < ($1.level - target).magnitude }
             let (best, other) = (trials[0], trials[1])
@@ -139,6 +139,11 @@ struct AudioLevel: Node {
                 best.gain == other.gain
                 ? 1 : (best.level - other.level) / (best.gain - other.gain)
             let gain = best.gain + (target - best.level) / min(max(rise, 0.1), 1)
+            // Between two that are as near as this the curve is straight to a tenth of a dB.
+            let isBetween = (best.level - target) * (other.level - target) < 0
+            if isBetween, (best.gain - other.gain).magnitude <= 4 {
+                return Trial(gain: gain, level: target)
+            }
             trials += try tried([min(gain, most), min(gain + 0.5, most)], format, executor)
         }
         return trials[0]
