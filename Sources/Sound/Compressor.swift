@@ -63,7 +63,6 @@ public struct Compressor: Sendable {
     public mutating func process(_ samples: inout MutableSpan<Float>, channels: Int) {
         let count = samples.count / channels
         let (logarithm, curve) = (Logarithm.tables, self)
-        let (rise, fall) = (1 - attack, 1 - release)
         // Below this nothing is asked for, and no logarithm is taken.
         let quiet = Float(PortableMath.exp2((threshold - knee / 2) / Self.decibels))
         var (reduction, greatest) = (reduction, greatestReduction)
@@ -76,9 +75,8 @@ public struct Compressor: Sendable {
             let wanted =
                 peak > quiet
                 ? curve.reduction(ofLevel: Self.decibels * logarithm.of(Double(peak))) : 0
-            // Which of the two it is changes with every half wave, so that no branch would foretell it.
-            let change = wanted - reduction
-            reduction += rise * max(change, 0) + fall * min(change, 0)
+            let keep = wanted > reduction ? curve.attack : curve.release
+            reduction = keep * reduction + (1 - keep) * wanted
             if reduction < 1e-6 {
                 reduction = wanted > 0 ? reduction : 0
                 continue
