@@ -58,8 +58,12 @@
     ///   - start: the first of them.
     ///   - count: how many.
     ///   - place: where the first of them goes.
-    public mutating func copy(_ source: borrowing Lease<Element>, from start: Int, count: Int, to place: Int)
-    {
+    public mutating func copy(
+        _ source: borrowing Lease<Element>,
+        from start: Int,
+        count: Int,
+        to place: Int
+    ) {
         precondition(
             start >= 0 && place >= 0 && count >= 0 && start + count <= source.count
                 && place + count <= self.count,

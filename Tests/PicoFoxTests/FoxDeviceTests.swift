@@ -144,7 +144,7 @@ import Testing
         )
         #expect(
             text { try device.save(settings: nil, audio: [wave(9), wave(9)]) }.contains(
-                "plays 1 files"
+                "plays 1 file, not"
             )
         )
         #expect(

@@ -14,8 +14,6 @@ struct AudioTimeline {
     private let tolerance: Int64
     /// A block that lies further ahead than this many samples is not believed.
     private let longestGap: Int64
-    /// Samples of silence that were put in for gaps after the first block.
-    private(set) var silenced: Int64 = 0
 
     /// What becomes of a block of samples.
     struct Placement: Equatable {
@@ -56,7 +54,6 @@ struct AudioTimeline {
         }
         let limit = end ?? .max
         let silence = max(0, min(start, limit) - next)
-        if !isFirst { silenced += silence }
         next += silence
         // What lies before `next` was heard already, or lies before the timeline's start.
         let skipped = Int(clamping: min(max(0, next - start), Int64(count)))

@@ -17,6 +17,12 @@ final class AudioTrack {
     private let padding: Int
     private var hasBegun = false
     private var waiting: [Piece] = []
+    /// How many samples were no numbers, over all channels, and where the first of them came.
+    private(set) var strange: (count: Int, first: MediaTime)?
+    /// Whether the file stores floats, which may be beyond full scale.
+    private let storesFloats: Bool
+    /// The largest magnitude where the file stores floats; else 0.
+    private(set) var peak: Float = 0
 
     /// What waits: silence may be an hour, so that it is made only when it is taken.
     private enum Piece {
@@ -33,6 +39,7 @@ final class AudioTrack {
         clock: StreamClock,
         format: AudioFormat,
         padding: Int,
+        storesFloats: Bool,
         origin: Fraction,
         end: MediaTime?
     ) {
@@ -41,6 +48,7 @@ final class AudioTrack {
         self.decoder = decoder
         self.format = format
         self.padding = padding
+        self.storesFloats = storesFloats
         self.origin = origin
         self.end = end
         timeline = Self.timeline(from: nil, format, clock, end)
@@ -66,9 +74,6 @@ final class AudioTrack {
 
     /// Whether all of the timeline is decoded.
     var isDone: Bool { timeline.isFull }
-
-    /// Seconds of silence that were put in for gaps.
-    var silencedSeconds: Double { Double(timeline.silenced) / Double(format.sampleRate) }
 
     /// Where the stream has got to on the timeline.
     var position: MediaTime { format.time(of: timeline.next) }
@@ -99,7 +104,12 @@ final class AudioTrack {
             waiting.append(.silence(placement.silence, format, at: before))
         }
         if placement.used.isEmpty { return }
-        let block = try Self.block(decoder.frame, format, placement.used)
+        let (block, strangers) = try Self.block(decoder.frame, format, placement.used)
+        if strangers > 0 {
+            let first = strange?.first ?? format.time(of: before + placement.silence)
+            strange = ((strange?.count ?? 0) + strangers, first)
+        }
+        if storesFloats { peak = max(peak, block.peak) }
         waiting.append(.block(block, at: before + placement.silence))
     }
 
@@ -121,10 +131,11 @@ final class AudioTrack {
         _ frame: borrowing FrameHandle,
         _ format: AudioFormat,
         _ range: Range<Int>
-    ) throws -> AudioBlock {
+    ) throws -> (AudioBlock, strange: Int) {
+        var strange = 0
         var samples = Writable<Float>(uninitialized: range.count * format.channels)
         for channel in 0..<format.channels {
-            let isKnown = unsafe samples.withUnsafeMutablePointer { pointer in
+            let count = unsafe samples.withUnsafeMutablePointer { pointer in
                 unsafe SampleFormats.convert(
                     frame,
                     channel: channel,
@@ -132,7 +143,7 @@ final class AudioTrack {
                     to: pointer + channel * range.count
                 )
             }
-            if !isKnown {
+            guard let count else {
                 throw CodecError(
                     call: "avcodec_receive_frame",
                     code: 0,
@@ -140,8 +151,9 @@ final class AudioTrack {
                     subject: "audio"
                 )
             }
+            strange += count
         }
-        return AudioBlock(format: format, samples: samples)
+        return (AudioBlock(format: format, samples: samples), strange)
     }
 
     /// Decodes on to the next block; nil when the decoder needs another packet.

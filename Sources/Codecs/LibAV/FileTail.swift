@@ -16,7 +16,7 @@ struct FileTail {
 
     /// Seconds that may be missing because the header rounds.
     private let tolerance: Double
-    /// The length that a RIFF header claims for the whole file.
+    /// The length that a RIFF header claims for the whole file, or its samples need.
     private let riffLength: Int64?
 
     init(
@@ -86,7 +86,7 @@ struct FileTail {
         )
     }
 
-    /// The whole file's length by a RIFF or RF64 header, where it tells one.
+    /// The file's length by a RIFF or RF64 header, or by the end of its samples, where they tell one.
     private static func riffLength(_ head: [UInt8]) -> Int64? {
         func number(_ at: Int, _ count: Int) -> UInt64 {
             (0..<count).reduce(0) { $0 | UInt64(head[at + $1]) << (8 * $1) }
@@ -94,10 +94,21 @@ struct FileTail {
         guard head.count >= 28 else { return nil }
         let name = String(decoding: head[0..<4], as: UTF8.self)
         if name == "RF64" { return Int64(clamping: min(number(20, 8), 1 << 60)) + 8 }
-        let size = number(4, 4)
-        // Writers that cannot go back leave one of these in place of the length.
-        guard name == "RIFF", size != 0, size < 0xFFFF_F000 else { return nil }
-        return Int64(size) + 8
+        guard name == "RIFF" else { return nil }
+        // Writers that cannot go back leave one of these in place of a length.
+        func told(_ size: UInt64) -> Int64? {
+            size != 0 && size < 0xFFFF_F000 ? Int64(size) + 8 : nil
+        }
+        let whole = told(number(4, 4))
+        var place = 12
+        while place + 8 <= head.count {
+            let size = number(place + 4, 4)
+            if head[place..<place + 4].elementsEqual("data".utf8) {
+                return [whole, told(size).map { Int64(place) + $0 }].compactMap { $0 }.max()
+            }
+            place += 8 + Int(size) + Int(size & 1)
+        }
+        return whole
     }
 
     /// Looks at the last page of an Ogg file, which must be whole and be marked as the last.

@@ -13,13 +13,15 @@ import Media
         var failure: (any Error)?
         /// The file's first bytes, as the library got them.
         private(set) var head: [UInt8] = []
+        /// Enough for the chunks that usually stand before a WAV file's samples.
+        private static let headLength = 4096
 
         init(_ source: any ByteSource) { self.source = source }
 
         /// Takes note of bytes that were read at `position`.
         func noteHead(_ bytes: borrowing MutableSpan<UInt8>, _ count: Int) {
-            guard position == Int64(head.count), head.count < 32 else { return }
-            for index in 0..<min(count, 32 - head.count) { head.append(bytes[index]) }
+            guard position == Int64(head.count), head.count < Self.headLength else { return }
+            for index in 0..<min(count, Self.headLength - head.count) { head.append(bytes[index]) }
         }
     }
 

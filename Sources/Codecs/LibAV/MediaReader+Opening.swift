@@ -52,6 +52,13 @@ extension MediaReader {
         return ""
     }
 
+    private static func storesFloats(_ codec: AVCodecID) -> Bool {
+        [
+            AV_CODEC_ID_PCM_F32LE, AV_CODEC_ID_PCM_F32BE, AV_CODEC_ID_PCM_F64LE,
+            AV_CODEC_ID_PCM_F64BE,
+        ].contains(codec)
+    }
+
     static func openAudio(
         _ index: Int?,
         _ input: borrowing InputHandle,
@@ -83,6 +90,7 @@ extension MediaReader {
             clock: clock,
             format: format,
             padding: unsafe Self.priming(stream.pointee.codecpar.pointee),
+            storesFloats: unsafe Self.storesFloats(stream.pointee.codecpar.pointee.codec_id),
             origin: origin,
             end: end
         )

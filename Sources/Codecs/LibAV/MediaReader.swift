@@ -165,7 +165,7 @@ public struct MediaReader: ~Copyable {
             switch state {
             case .reading:
                 if audio?.isDone ?? true, video?.isDone ?? true {
-                    state = .done
+                    finish()
                 } else {
                     try readPacket()
                 }
@@ -178,11 +178,27 @@ public struct MediaReader: ~Copyable {
                 ) {
                     damage.add(missing)
                 }
-                state = .done
+                finish()
             case .done: return nil
             }
         }
     }
+
+    private mutating func finish() {
+        state = .done
+        guard let strange = audio?.strange else { return }
+        damage.add(
+            Damage(
+                kind: .corrupt,
+                time: strange.first,
+                bytePosition: nil,
+                text: "\(strange.count) samples from here on are no numbers, and became silence"
+            )
+        )
+    }
+
+    /// The largest magnitude so far where the file stores floats, else 0; full scale is 1.
+    public var peakOfFloats: Float { audio?.peak ?? 0 }
 
     /// Where the furthest stream has got to.
     private var position: MediaTime? {

@@ -5,7 +5,7 @@ import Sound
 /// Raises high frequencies by 6 dB an octave between two corners, as FM transmitters for speech do.
 ///
 /// Receivers of voice radio take as much away, so that speech through both sounds as it was, with less
-/// noise. The gain is (1 + jf/from) / (1 + jf/to), 0 dB at `unity`; `from` above `to` makes the fall of a
+/// noise. The gain is (1 + jf/lower) / (1 + jf/upper), 0 dB at `unity`; `lower` above `upper` makes the fall of a
 /// receiver. Within 0.5 dB of the formula at any sample rate. Silence stands in gaps.
 ///
 /// No latency. Deterministic on every machine.
@@ -36,7 +36,7 @@ struct AudioPreemphasis: Node {
 
     func resolve(_ f: inout Formats) throws {
         guard let format = f[audio] else { return }
-        for (name, value) in [("from", lower), ("to", upper), ("unity", unity)]
+        for (name, value) in [("lower", lower), ("upper", upper), ("unity", unity)]
         where value * 2 >= Double(format.sampleRate) {
             throw Problem(
                 .range,

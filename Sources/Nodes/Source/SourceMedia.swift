@@ -156,9 +156,19 @@ struct SourceMedia: Node, ~Copyable {
             io.emit(block, at: time, duration: block.duration, on: audio)
         case .video(let frame, let time, let duration):
             io.emit(frame, at: time, duration: duration, flags: .key, on: video)
-        case nil: return
+        case nil:
+            tellPeak(io.environment)
+            return
         }
         io.more()
+    }
+
+    private func tellPeak(_ environment: NodeEnvironment) {
+        guard opened.peak > 1 else { return }
+        let over = Text.decibels(PortableMath.decibels(ofRatio: Double(opened.peak)))
+        environment.warn(
+            "its floats go up to \(over) dB beyond full scale: what stores integers clips them"
+        )
     }
 
     private mutating func tellDamage(_ environment: NodeEnvironment) {
@@ -193,6 +203,8 @@ private final class OpenedMedia {
     }
 
     func next() throws -> Decoded? { try reader?.next() }
+
+    var peak: Float { reader?.peakOfFloats ?? 0 }
 
     var damage: DamageReport { reader?.damage ?? DamageReport() }
 }

@@ -159,7 +159,8 @@ public struct FoxDevice: Sendable {
         guard audio.count <= firmware.audioFileNames.count else {
             throw FoxError(
                 firmware.playsFiles
-                    ? "\(firmware.rawValue) plays \(firmware.audioFileNames.count) files, not \(audio.count)"
+                    ? "\(firmware.rawValue) plays \(firmware.audioFileNames.count) "
+                        + "file\(firmware.audioFileNames.count == 1 ? "" : "s"), not \(audio.count)"
                     : "\(firmware.rawValue) never plays an audio file"
             )
         }

@@ -31,7 +31,6 @@ import Testing
         #expect(timeline.place(at: 200, count: 100) == Placement(silence: 90, used: 0..<100))
         #expect(timeline.place(at: 250, count: 100) == Placement(silence: 0, used: 50..<100))
         #expect(timeline.place(at: 100, count: 50) == Placement(silence: 0, used: 50..<50))
-        #expect(timeline.silenced == 90)
     }
 
     @Test func `what lies before the start or after the end is cut`() {

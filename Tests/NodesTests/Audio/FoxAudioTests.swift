@@ -145,4 +145,39 @@ import Testing
         )
         #expect(inverted.warnings.contains { $0.contains("inverted") })
     }
+
+    @Test(arguments: ["r3", "kg"])
+    func `the profile for speech has its curve below the compressor's threshold`(firmware: String)
+        throws
+    {
+        // Bursts set the level, -26 dB; the tones come out more than 20 dB below the threshold, -24 dB.
+        let frequencies: [Double] = [150, 220, 300, 421, 600, 800, 1000, 1300, 1600, 1900, 2000]
+        let noise = Signals.noise(amplitude: 0.3, sampleRate: 16_000, seconds: 3, seed: 3)
+        var input = noise.enumerated().map { $1 * ($0 / 4000 % 2 == 0 ? 1 : 0) }
+        let pause = Signals.silence(sampleRate: 16_000, seconds: 0.5)
+        for frequency in frequencies {
+            input += pause
+            input += Signals.sine(frequency, amplitude: 0.008, sampleRate: 16_000, seconds: 1)
+        }
+        let (_, samples, _) = try made(input, rate: 16_000, ["firmware": firmware])
+        let rate = firmware == "kg" ? 8000.0 : 5000
+        func curve(_ f: Double) -> Double {
+            let x = f / 300
+            let highPass = 10 * log10(pow(x, 4) / (1 + pow(x, 4)))
+            let upper = firmware == "kg" ? 3000.0 : 2200
+            func rise(_ f: Double) -> Double {
+                10 * log10((1 + pow(f / 300, 2)) / (1 + pow(f / upper, 2)))
+            }
+            return highPass + rise(f) - rise(1000)
+        }
+        let levels = frequencies.indices.map { index in
+            let start = Int((0.3 + 3 + 1.5 * Double(index) + 0.5) * rate)
+            let part = Array(samples[start..<start + Int(rate)])
+            return level(part, frequencies[index], rate: rate, peak: 1)
+        }
+        let reference = levels[6] - curve(1000)
+        for (frequency, level) in zip(frequencies, levels) {
+            #expect(abs(level - reference - curve(frequency)) < 1, "\(frequency): \(level)")
+        }
+    }
 }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Nodes
 
-/// Behaviours 22 to 25 of the facts: WAV files as they should not be, through the graph fox-audio.
+/// Behaviours 22 to 25 and 27 of the facts: WAV files as they should not be, through the graph fox-audio.
 @Suite struct OddWAVTests {
     private static func long(_ value: Int) -> [UInt8] {
         (0..<4).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
@@ -112,5 +112,65 @@ import Testing
         #expect(try count(Self.wave(Self.format(channels: 65_535), data)) == nil)
         let huge = Self.chunk("junk", Self.sound, size: 0xFFFF_FFF0)
         #expect(try count(Self.wave(Self.plain, huge)) == nil)
+    }
+
+    /// A second of floats at 8 kHz: a sine whose samples at `places` are replaced.
+    private static func floats(peak: Double, bits: Int, _ places: [Int: Float] = [:]) -> [UInt8] {
+        let samples = Signals.sine(500, amplitude: peak, sampleRate: 8000, seconds: 1)
+        let data = samples.enumerated().flatMap { index, sample -> [UInt8] in
+            let value = places[index] ?? sample
+            let pattern =
+                bits == 32 ? UInt64(value.bitPattern) : Double(value).bitPattern
+            return (0..<bits / 8).map { UInt8(truncatingIfNeeded: pattern >> (8 * $0)) }
+        }
+        return wave(format(tag: 3, bits: bits, extra: [0, 0]), chunk("data", data))
+    }
+
+    @Test(arguments: [32, 64])
+    func `27 what is no number is told as damage, and what is beyond full scale is told`(bits: Int)
+        throws
+    {
+        let folder = try TemporaryFolder()
+        func made(_ bytes: [UInt8]) throws -> (notices: Notices, samples: [Int16]) {
+            try Data(bytes).write(to: URL(fileURLWithPath: folder.file("in.wav")))
+            let report = try GraphRun.run(
+                FoxAudioTests.graph,
+                values: [
+                    "input": folder.file("in.wav"), "output": folder.file("a.wav"),
+                    "profile": "raw",
+                ]
+            )
+            let words = try folder.bytes("a.wav").dropFirst(44)
+            let samples = stride(from: words.startIndex, to: words.endIndex, by: 2).map {
+                Int16(bitPattern: UInt16(words[$0]) | UInt16(words[$0 + 1]) << 8)
+            }
+            return (try #require(report.nodes.first { $0.name == "sound" }).notices, samples)
+        }
+        let good = try made(Self.floats(peak: 0.5, bits: bits))
+        #expect(good.notices.damageCount == 0 && good.notices.warnings.isEmpty)
+        // Away from the ends, where the sine is cut off.
+        #expect(good.samples[1000..<4000].allSatisfy { abs(Int($0)) <= 8193 })
+
+        let strange = try made(
+            Self.floats(
+                peak: 0.5,
+                bits: bits,
+                [4000: .nan, 4001: .infinity, 7999: -.infinity]
+            )
+        )
+        #expect(strange.notices.damageCount == 1)
+        let text = strange.notices.damages.first ?? ""
+        #expect(
+            text.hasPrefix("at 0:00.") && text.contains("3 samples from here on are no numbers")
+        )
+        #expect(strange.samples.count == 5000)
+
+        let loud = try made(Self.floats(peak: 2, bits: bits))
+        #expect(
+            loud.notices.warnings == [
+                "its floats go up to 6.0 dB beyond full scale: what stores integers clips them"
+            ]
+        )
+        #expect(loud.samples.allSatisfy { abs(Int($0)) <= 16_383 })
     }
 }

@@ -6,7 +6,7 @@ import Testing
 @testable import Nodes
 
 @Suite struct PlotWaveformTests {
-    @Test func `every sample is in its column, however long the sound`() {
+    @Test func `36 every sample is in its column, however long the sound`() {
         for count in [1, 3, 700, 1000, 65_536, 65_537, 300_000] {
             for columns in [1, 7, 1000] {
                 for place in [0, count / 3, count - 1] {
