@@ -27,10 +27,9 @@ struct FileTail {
         position: Int64
     ) throws {
         riffLength = Self.riffLength(head)
-        let isExact = ["mov", "matroska", "flac", "mp3", "wav"].contains {
-            info.container.hasPrefix($0)
-        }
-        tolerance = isExact ? 0.03 : 0.5
+        let isExact = ["mov", "matroska", "flac", "wav"].contains { info.container.hasPrefix($0) }
+        // An MP3 file counts its frames, of which the shortest lasts 12 ms.
+        tolerance = info.container == "mp3" ? 0.01 : isExact ? 0.03 : 0.5
         // Matroska claims one length for all streams; others say it of each.
         watchesAll = info.container.hasPrefix("matroska")
         if info.durationIsEstimated {
@@ -38,9 +37,12 @@ struct FileTail {
         } else if watchesAll {
             claimed = info.duration?.seconds
         } else {
+            // An MP3 file's length counts from its first packet, which the priming it starts after is in.
+            let countsPriming = info.container == "mp3"
             claimed = wanted.compactMap { index in
                 let stream = info.streams[index]
-                return stream.duration.map { $0.seconds + (stream.startTime?.seconds ?? 0) }
+                let start = countsPriming ? 0 : stream.startTime?.seconds ?? 0
+                return stream.duration.map { $0.seconds + start }
             }.max()
         }
         ogg = info.container == "ogg" ? try Self.checkOgg(source, position: position) : nil
