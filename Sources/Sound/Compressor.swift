@@ -49,10 +49,9 @@ public struct Compressor: Sendable {
 
     /// How much a steady level is turned down, in dB.
     public func reduction(ofLevel level: Double) -> Double {
-        // Without a branch: whether a sample is above the threshold cannot be foretold.
-        let over = level - threshold + knee / 2
-        let part = min(max(over, 0), knee)
-        return bend * part * part + slope * max(over - knee, 0)
+        let into = max(level - threshold + knee / 2, 0)
+        let beyond = max(into - knee, 0)
+        return bend * (into - beyond) * (into - beyond) + slope * beyond
     }
 
     /// Compresses samples in place, channel after channel, which follow those of the call before.
@@ -62,28 +61,61 @@ public struct Compressor: Sendable {
     ///   - channels: how many.
     public mutating func process(_ samples: inout MutableSpan<Float>, channels: Int) {
         let count = samples.count / channels
-        let (logarithm, curve) = (Logarithm.tables, self)
-        // Below this nothing is asked for, and no logarithm is taken.
-        let quiet = Float(PortableMath.exp2((threshold - knee / 2) / Self.decibels))
+        // A whole number of vectors; what is beyond the samples is not followed.
+        var levels = [Float](repeating: 0, count: (count + 7) / 8 * 8)
+        for channel in 0..<channels {
+            for index in 0..<count {
+                let magnitude = samples[channel * count + index].magnitude
+                let isLarger = magnitude > levels[index] && magnitude <= .greatestFiniteMagnitude
+                if isLarger { levels[index] = magnitude }
+            }
+        }
+        let wasIdle = reduction == 0
+        bendLevels(&levels)
+        follow(&levels, count)
+        if wasIdle, reduction == 0, levels.allSatisfy({ $0 == 0 }) { return }
+        for start in stride(from: 0, to: count, by: 8) {
+            var gains = SIMD8<Float>()
+            for lane in 0..<8 { gains[lane] = levels[start + lane] }
+            gains = Logarithm.inverse(of: gains * Float(-1 / Self.decibels))
+            for lane in 0..<min(8, count - start) {
+                for channel in 0..<channels {
+                    samples[channel * count + start + lane] *= gains[lane]
+                }
+            }
+        }
+    }
+
+    /// Makes of peaks the reductions in dB that they ask for.
+    private func bendLevels(_ levels: inout [Float]) {
+        typealias Lanes = SIMD8<Float>
+        let (start, knee, bend, slope) = (
+            Float(threshold - knee / 2), Float(knee), Float(bend), Float(slope)
+        )
+        unsafe levels.withUnsafeMutableBytes { bytes in
+            for offset in stride(from: 0, to: bytes.count, by: 32) {
+                let peak = unsafe bytes.loadUnaligned(fromByteOffset: offset, as: Lanes.self)
+                let into = (Logarithm.of(peak) * Float(Self.decibels) - start).atLeastZero
+                let beyond = (into - knee).atLeastZero
+                let part = into - beyond
+                let wanted = part * part * bend + beyond * slope
+                unsafe bytes.storeBytes(of: wanted, toByteOffset: offset, as: Lanes.self)
+            }
+        }
+    }
+
+    /// Lets the reduction follow what is wanted.
+    private mutating func follow(_ levels: inout [Float], _ count: Int) {
         var (reduction, greatest) = (reduction, greatestReduction)
+        // From a table: which it is changes with every half wave, so that no branch foretells it.
+        let keeps = SIMD2(release, attack)
         for index in 0..<count {
-            var peak: Float = 0
-            for channel in 0..<channels {
-                let sample = samples[channel * count + index]
-                if sample.isFinite { peak = max(peak, sample.magnitude) }
-            }
-            let wanted =
-                peak > quiet
-                ? curve.reduction(ofLevel: Self.decibels * logarithm.of(Double(peak))) : 0
-            let keep = wanted > reduction ? curve.attack : curve.release
+            let wanted = Double(levels[index])
+            let keep = keeps[wanted > reduction ? 1 : 0]
             reduction = keep * reduction + (1 - keep) * wanted
-            if reduction < 1e-6 {
-                reduction = wanted > 0 ? reduction : 0
-                continue
-            }
+            if reduction < 1e-6 { reduction = wanted > 0 ? reduction : 0 }
             greatest = max(greatest, reduction)
-            let gain = Float(logarithm.inverse(of: -reduction / Self.decibels))
-            for channel in 0..<channels { samples[channel * count + index] *= gain }
+            levels[index] = Float(reduction)
         }
         (self.reduction, greatestReduction) = (reduction, greatest)
     }
@@ -92,33 +124,57 @@ public struct Compressor: Sendable {
     private static let decibels = 6.020599913279624
 }
 
-/// Logarithms to the base 2 and their inverse by tables, within 3e-7: fast enough for every sample.
-private struct Logarithm: Sendable {
-    static let tables = Logarithm()
+/// Logarithms to the base 2 and their inverse, eight at once, by sums alone: the same bits everywhere.
+private enum Logarithm {
+    typealias Lanes = SIMD8<Float>
+    typealias Bits = SIMD8<UInt32>
 
-    private static let steps = 1024
-    private let logarithms = (0...steps).map { PortableMath.log2(1 + Double($0) / Double(steps)) }
-    private let powers = (0...steps).map { PortableMath.exp2(Double($0) / Double(steps)) }
-
-    /// The logarithm of a normal number above 0.
-    func of(_ x: Double) -> Double {
-        let exponent = Int(x.bitPattern >> 52) - 1023
-        let significand = Double(bitPattern: x.bitPattern & 0xF_FFFF_FFFF_FFFF | 1023 << 52)
-        return Double(exponent) + between(logarithms, (significand - 1) * Double(Self.steps))
+    /// The logarithms of numbers from 0 on, within 1e-6; below 2^-126 it is -127.
+    static func of(_ x: Lanes) -> Lanes {
+        let bits = unsafe unsafeBitCast(x, to: Bits.self)
+        // From the square root of 1/2 to that of 2, so that the series is short.
+        let shifted = bits &- 0x3F35_04F3
+        let exponent = unsafe unsafeBitCast(shifted, to: SIMD8<Int32>.self) &>> 23
+        let significand = unsafe unsafeBitCast(
+            (shifted & 0x007F_FFFF) &+ 0x3F35_04F3,
+            to: Lanes.self
+        )
+        let s = (significand - 1) / (significand + 1)
+        let square = s * s
+        // 2/ln 2 · artanh s
+        var sum = square * (2.885_390_1 / 9) + 2.885_390_1 / 7
+        sum = sum * square + 2.885_390_1 / 5
+        sum = sum * square + 2.885_390_1 / 3
+        sum = sum * square + 2.885_390_1
+        return s * sum + wholes(exponent)
     }
 
-    /// 2 to the power of a number from -1000 to 0.
-    func inverse(of x: Double) -> Double {
-        // Rounded down.
-        let towardZero = Int(x)
-        let whole = Double(towardZero) > x ? towardZero - 1 : towardZero
-        let power = Double(bitPattern: UInt64(1023 + whole) << 52)
-        return power * between(powers, (x - Double(whole)) * Double(Self.steps))
+    /// 2 to the power of numbers from -120 to 120, within 2e-7 of it.
+    static func inverse(of x: Lanes) -> Lanes {
+        // The sum has no bits left for a fraction: its lowest ones are the nearest whole number.
+        let raised = x + 0x1.8p23
+        let part = x - (raised - 0x1.8p23)
+        let exponent = unsafe unsafeBitCast(raised, to: Bits.self) &+ 127
+        let power = unsafe unsafeBitCast(exponent &<< 23, to: Lanes.self)
+        // e to the power of x · ln 2, at most 0.35.
+        let z = part * 0.693_147_2
+        var sum = z * (1.0 / 5040) + 1.0 / 720
+        sum = sum * z + 1.0 / 120
+        sum = sum * z + 1.0 / 24
+        sum = sum * z + 1.0 / 6
+        sum = sum * z + 0.5
+        sum = sum * z + 1
+        return (sum * z + 1) * power
     }
 
-    private func between(_ table: [Double], _ place: Double) -> Double {
-        let index = min(Int(place), Self.steps - 1)
-        let (low, high) = (table[index], table[index + 1])
-        return low + (high - low) * (place - Double(index))
+    /// Whole numbers of up to 22 bits as floats.
+    private static func wholes(_ x: SIMD8<Int32>) -> Lanes {
+        let bits = unsafe unsafeBitCast(x &+ 0x4B40_0000, to: Lanes.self)
+        return bits - 0x1.8p23
     }
+}
+
+extension SIMD8<Float> {
+    /// The numbers, or 0 in the place of those below.
+    fileprivate var atLeastZero: Self { replacing(with: 0, where: self .< 0) }
 }

@@ -60,7 +60,9 @@ public struct WAVWriter: ~Copyable {
     /// Bytes of samples so far.
     public private(set) var dataCount: Int64 = 0
     private let target: OutputTarget
+    /// What is not written yet.
     private var bytes: [UInt8] = []
+    private static let bufferSize = 64 << 10
 
     /// The most bytes of samples a file can say it has, less what its header takes.
     public static let dataLimit: Int64 = 0xFFFF_FFFF - 256
@@ -154,8 +156,6 @@ public struct WAVWriter: ~Copyable {
                 hint: "write a shorter part, or mkv with codec pcm"
             )
         }
-        bytes.removeAll(keepingCapacity: true)
-        bytes.reserveCapacity(Int(added))
         block.samples.withSpan { samples in
             if sampleFormat == .pcm16, format.channels == 1 {
                 appendMono(samples)
@@ -167,8 +167,15 @@ public struct WAVWriter: ~Copyable {
                 }
             }
         }
-        try target.write(bytes.span)
         dataCount += added
+        // Who reads a pipe may be waiting.
+        if case .file = target, bytes.count < Self.bufferSize { return }
+        try flush()
+    }
+
+    private mutating func flush() throws {
+        try target.write(bytes.span)
+        bytes.removeAll(keepingCapacity: true)
     }
 
     /// One channel of 16 bits, four samples at a time as a word.
@@ -221,6 +228,7 @@ public struct WAVWriter: ~Copyable {
     ///
     /// - Throws: `FileError` when writing fails.
     public consuming func finish() throws {
+        try flush()
         // A chunk of odd length is padded.
         if dataCount & 1 == 1 { try target.write([0].span) }
         guard case .file(let file) = target else { return }
