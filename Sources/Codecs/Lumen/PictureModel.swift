@@ -98,12 +98,14 @@ struct PictureModel: Sendable {
             skipsLeading = true
             mostKept = 0
         } else {
+            let kept = references(of: slice, sequence, count)
             if slice.isRandomAccess {
+                // What it keeps is for its leading pictures alone.
                 skipsLeading = false
                 mostKept = 0
+            } else {
+                mostKept = max(mostKept, kept.count)
             }
-            let kept = references(of: slice, sequence, count)
-            mostKept = max(mostKept, kept.count)
             let places = Set(kept.compactMap(\.place))
             pictures = pictures.indices.filter(places.contains).map { pictures[$0] }
         }

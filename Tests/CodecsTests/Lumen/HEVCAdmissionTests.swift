@@ -104,6 +104,38 @@ import Testing
         }
     }
 
+    @Test(arguments: [
+        "keyint=30:min-keyint=30:open-gop=1",
+        "keyint=30:open-gop=1:bframes=4:b-pyramid=1:rc-lookahead=10",
+        "keyint=-1:slices=4", "keyint=-1:ref=4", "keyint=-1:bframes=4:b-pyramid=1:rc-lookahead=10",
+    ])
+    func `open groups, pyramids and slices come out whole, and a drop lets nothing wrong out`(
+        options: String
+    )
+        throws
+    {
+        let stream = try Stream(frames: 90, size: "128x256", options)
+        #expect(stream.units.count == 90 && stream.pictures.count == 90)
+        #expect(try set(stream, Array(0..<90)) == Set(stream.pictures))
+        for place in [7, 29, 31, 45] {
+            let found = try set(stream, (0..<90).filter { $0 != place })
+            #expect(found.isSubset(of: stream.pictures))
+            #expect(!found.isEmpty)
+        }
+    }
+
+    /// The pictures that come out of units in this order, whatever their own order.
+    private func set(_ stream: Stream, _ order: [Int]) throws -> Set<String> {
+        var admission = HEVCAdmission()
+        var admitted: [HEVCAccessUnit] = []
+        for unit in try Self.units(order.flatMap { stream.units[$0].bytes }).map(Optional.some) + [
+            nil
+        ] {
+            admission.take(unit) { if $1 == .admitted { admitted.append($0) } }
+        }
+        return Set(try Self.pictures(admitted.flatMap(\.bytes)))
+    }
+
     @Test(arguments: [1, 5, 17, 64, 119])
     func `a drop costs all up to the next refresh`(place: Int) throws {
         let infinite = try Self.infinite.get()
