@@ -36,7 +36,8 @@ soak:
 fuzz:
 	FOXFIRE_FUZZ=1 swift build --sanitize fuzzer -c release --scratch-path .build/fuzz
 	mkdir -p .build/fuzz/corpus/graph .build/fuzz/corpus/preset \
-		.build/fuzz/corpus/checkpoint .build/fuzz/corpus/modulation .build/fuzz/corpus/fox
+		.build/fuzz/corpus/checkpoint .build/fuzz/corpus/modulation .build/fuzz/corpus/fox \
+		.build/fuzz/corpus/hevc
 	SWIFT_BACKTRACE=enable=no .build/fuzz/release/GraphFileFuzz -max_total_time=$(SECONDS) \
 		-max_len=4096 -artifact_prefix=Fixtures/crashes/graph- .build/fuzz/corpus/graph \
 		Fuzz/seeds/graph
@@ -52,6 +53,9 @@ fuzz:
 	SWIFT_BACKTRACE=enable=no .build/fuzz/release/FoxFilesFuzz -max_total_time=$(SECONDS) \
 		-max_len=4096 -artifact_prefix=Fixtures/crashes/fox- .build/fuzz/corpus/fox \
 		Fuzz/seeds/fox
+	SWIFT_BACKTRACE=enable=no .build/fuzz/release/HEVCStreamFuzz -max_total_time=$(SECONDS) \
+		-max_len=4096 -artifact_prefix=Fixtures/crashes/hevc- .build/fuzz/corpus/hevc \
+		Fuzz/seeds/hevc
 
 # Each sanitizer has a build folder of its own.
 tsan:

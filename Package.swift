@@ -185,6 +185,7 @@ if Context.environment["FOXFIRE_FUZZ"] != nil {
             fuzzer("ModulationTableFuzz", ["Presets"]),
             fuzzer("FoxFilesFuzz", ["PicoFox"]),
             fuzzer("GraphFileFuzz", ["Graph", "Media"]),
+            fuzzer("HEVCStreamFuzz", ["Codecs"]),
             fuzzer("PresetFileFuzz", ["Presets", "Graph", "Media"]),
         ]
 }

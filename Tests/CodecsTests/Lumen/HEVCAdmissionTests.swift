@@ -114,7 +114,7 @@ import Testing
     )
         throws
     {
-        let stream = try Stream(frames: 90, size: "128x256", options)
+        let stream = try Stream(frames: 90, size: "192x256", options)
         #expect(stream.units.count == 90 && stream.pictures.count == 90)
         #expect(try set(stream, Array(0..<90)) == Set(stream.pictures))
         for place in [7, 29, 31, 45] {
