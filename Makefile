@@ -35,27 +35,14 @@ soak:
 # Looks for inputs that break a parser, for SECONDS each; what it finds goes to Fixtures/crashes.
 fuzz:
 	FOXFIRE_FUZZ=1 swift build --sanitize fuzzer -c release --scratch-path .build/fuzz
-	mkdir -p .build/fuzz/corpus/graph .build/fuzz/corpus/preset \
-		.build/fuzz/corpus/checkpoint .build/fuzz/corpus/modulation .build/fuzz/corpus/fox \
-		.build/fuzz/corpus/hevc
-	SWIFT_BACKTRACE=enable=no .build/fuzz/release/GraphFileFuzz -max_total_time=$(SECONDS) \
-		-max_len=4096 -artifact_prefix=Fixtures/crashes/graph- .build/fuzz/corpus/graph \
-		Fuzz/seeds/graph
-	SWIFT_BACKTRACE=enable=no .build/fuzz/release/PresetFileFuzz -max_total_time=$(SECONDS) \
-		-max_len=4096 -artifact_prefix=Fixtures/crashes/preset- .build/fuzz/corpus/preset \
-		Fuzz/seeds/preset
-	SWIFT_BACKTRACE=enable=no .build/fuzz/release/CheckpointFuzz -max_total_time=$(SECONDS) \
-		-max_len=8192 -artifact_prefix=Fixtures/crashes/checkpoint- .build/fuzz/corpus/checkpoint \
-		Fuzz/seeds/checkpoint
-	SWIFT_BACKTRACE=enable=no .build/fuzz/release/ModulationTableFuzz -max_total_time=$(SECONDS) \
-		-max_len=4096 -artifact_prefix=Fixtures/crashes/modulation- .build/fuzz/corpus/modulation \
-		Fuzz/seeds/modulation
-	SWIFT_BACKTRACE=enable=no .build/fuzz/release/FoxFilesFuzz -max_total_time=$(SECONDS) \
-		-max_len=4096 -artifact_prefix=Fixtures/crashes/fox- .build/fuzz/corpus/fox \
-		Fuzz/seeds/fox
-	SWIFT_BACKTRACE=enable=no .build/fuzz/release/HEVCStreamFuzz -max_total_time=$(SECONDS) \
-		-max_len=4096 -artifact_prefix=Fixtures/crashes/hevc- .build/fuzz/corpus/hevc \
-		Fuzz/seeds/hevc
+	for target in GraphFile:graph PresetFile:preset Checkpoint:checkpoint \
+		ModulationTable:modulation FoxFiles:fox HEVCStream:hevc; do \
+		name=$${target#*:}; mkdir -p .build/fuzz/corpus/$$name; \
+		SWIFT_BACKTRACE=enable=no .build/fuzz/release/$${target%:*}Fuzz \
+			-max_total_time=$(SECONDS) -max_len=8192 \
+			-artifact_prefix=Fixtures/crashes/$$name- .build/fuzz/corpus/$$name \
+			Fuzz/seeds/$$name || exit; \
+	done
 
 # Each sanitizer has a build folder of its own.
 tsan:
