@@ -1,5 +1,6 @@
 import Foundation
 import Media
+import TestSupport
 import Testing
 
 @testable import PicoFox
@@ -20,16 +21,12 @@ import Testing
 
     /// The amplitude of a frequency in the middle of samples.
     private func amplitude(_ samples: [Float], _ frequency: Double, rate: Double) -> Double {
-        let part = samples[samples.count / 4..<samples.count * 3 / 4]
-        var (real, imaginary, sum) = (0.0, 0.0, 0.0)
-        for (index, sample) in part.enumerated() {
-            let window = 0.5 - 0.5 * cos(2 * .pi * Double(index) / Double(part.count))
-            let phase = 2 * .pi * frequency * Double(index) / rate
-            real += Double(sample) * cos(phase) * window
-            imaginary += Double(sample) * sin(phase) * window
-            sum += window
-        }
-        return 2 * (real * real + imaginary * imaginary).squareRoot() / sum
+        let middle = samples.count / 4..<samples.count * 3 / 4
+        return Signals.component(
+            frequency,
+            of: samples.map(Double.init)[middle],
+            sampleRate: rate
+        ).amplitude
     }
 
     @Test(arguments: [(2000.0, -5.9), (2200, -5.1), (2400, -4.3)])

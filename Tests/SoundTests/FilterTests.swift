@@ -5,17 +5,7 @@ import Testing
 
 /// The amplitude of a frequency in samples, by correlation over all of them but the first `skip`.
 func amplitude(_ samples: [Float], of frequency: Double, _ rate: Double, skip: Int = 0) -> Double {
-    var (real, imaginary, weight) = (0.0, 0.0, 0.0)
-    let count = samples.count - skip
-    for index in skip..<samples.count {
-        // A Hann window, so that a part of a period more or less does not matter.
-        let window = 0.5 - 0.5 * cos(2 * .pi * (Double(index - skip) + 0.5) / Double(count))
-        let phase = 2 * .pi * frequency * Double(index) / rate
-        real += Double(samples[index]) * cos(phase) * window
-        imaginary += Double(samples[index]) * sin(phase) * window
-        weight += window
-    }
-    return 2 * (real * real + imaginary * imaginary).squareRoot() / weight
+    Signals.component(frequency, of: samples.map(Double.init)[skip...], sampleRate: rate).amplitude
 }
 
 func decibels(_ ratio: Double) -> Double { 20 * log10(ratio) }

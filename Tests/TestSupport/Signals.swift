@@ -1,3 +1,4 @@
+import Foundation
 public import Media
 
 /// Random numbers from a seed, the same on every machine.
@@ -53,6 +54,33 @@ public enum Signals {
     /// Silence.
     public static func silence(sampleRate: Int = 48_000, seconds: Double) -> [Float] {
         Array(repeating: 0, count: count(seconds, sampleRate))
+    }
+
+    /// What a frequency has of samples, by correlation: its amplitude, and its phase in radians where
+    /// sample 0 of the whole is.
+    ///
+    /// - Parameters:
+    ///   - frequency: in Hz.
+    ///   - samples: a part of a whole, with the whole's indices.
+    ///   - sampleRate: samples a second.
+    /// - Returns: the amplitude of a sine of that frequency, and its phase.
+    public static func component(
+        _ frequency: Double,
+        of samples: ArraySlice<Double>,
+        sampleRate: Double
+    ) -> (amplitude: Double, phase: Double) {
+        var (real, imaginary, sum) = (0.0, 0.0, 0.0)
+        for index in samples.indices {
+            // A Hann window, so that a part of a period more or less does not matter.
+            let turn = (Double(index - samples.startIndex) + 0.5) / Double(samples.count)
+            let window = 0.5 - 0.5 * cos(2 * .pi * turn)
+            let phase = 2 * .pi * frequency * Double(index) / sampleRate
+            real += samples[index] * cos(phase) * window
+            imaginary += samples[index] * sin(phase) * window
+            sum += window
+        }
+        let amplitude = 2 * (real * real + imaginary * imaginary).squareRoot() / sum
+        return (amplitude, atan2(imaginary, real))
     }
 
     /// Silence with one sample of `amplitude` at `time`.

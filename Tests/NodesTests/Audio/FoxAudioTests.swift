@@ -54,16 +54,12 @@ import Testing
     /// The level of a frequency in the middle of samples, in dB of a peak.
     private func level(_ samples: [Int], _ frequency: Double, rate: Double, peak: Double) -> Double
     {
-        let part = samples[samples.count / 4..<samples.count * 3 / 4]
-        var (real, imaginary, sum) = (0.0, 0.0, 0.0)
-        for (index, sample) in part.enumerated() {
-            let window = 0.5 - 0.5 * cos(2 * .pi * Double(index) / Double(part.count))
-            let phase = 2 * .pi * frequency * Double(index) / rate
-            real += Double(sample) * cos(phase) * window
-            imaginary += Double(sample) * sin(phase) * window
-            sum += window
-        }
-        let amplitude = 2 * (real * real + imaginary * imaginary).squareRoot() / sum
+        let middle = samples.count / 4..<samples.count * 3 / 4
+        let amplitude = Signals.component(
+            frequency,
+            of: samples.map(Double.init)[middle],
+            sampleRate: rate
+        ).amplitude
         return 20 * log10(max(amplitude, 1e-9) / peak)
     }
 

@@ -35,24 +35,14 @@ import Testing
             #expect(samples.count == Int(2 * rate))
             #expect(samples.first == 0 && samples.last == 0)
             // Away from the fades, the phase against that of the wanted frequency at two places.
-            func part(_ start: Int) -> (phase: Double, level: Double) {
-                let count = Int(rate / 2)
-                var (real, imaginary, sum) = (0.0, 0.0, 0.0)
-                for index in start..<start + count {
-                    let turn = Double(index - start) / Double(count)
-                    let window = 0.5 - 0.5 * cos(2 * .pi * turn)
-                    let phase = 2 * .pi * frequency * Double(index) / rate
-                    real += samples[index] * cos(phase) * window
-                    imaginary += samples[index] * sin(phase) * window
-                    sum += window
-                }
-                let level = 2 * (real * real + imaginary * imaginary).squareRoot() / sum
-                return (atan2(imaginary, real), level)
+            func part(_ start: Int) -> (amplitude: Double, phase: Double) {
+                let range = start..<start + Int(rate / 2)
+                return Signals.component(frequency, of: samples[range], sampleRate: rate)
             }
             let (first, second) = (part(Int(rate / 8)), part(Int(rate)))
             // Of 0.875 s: 0.001 Hz would be 0.0055.
             #expect(abs(first.phase - second.phase) < 0.005)
-            #expect(abs(first.level / peak - 1) < 0.001)
+            #expect(abs(first.amplitude / peak - 1) < 0.001)
             #expect(samples.map(\.magnitude).max() ?? .infinity <= peak.rounded(.up))
             let mean = samples.reduce(0, +) / Double(samples.count)
             #expect(abs(mean) < 10, "\(mean)")
