@@ -15,6 +15,8 @@ public struct AnnexBScanner: Sendable {
     }
 
     private(set) var buffer: [UInt8] = []
+    /// Before this the buffer holds what was dropped.
+    private var head = 0
     /// Where the first byte of the buffer lies in the stream.
     private(set) var offset: Int64 = 0
     /// The unit that has begun and not ended: its code and its first byte.
@@ -29,10 +31,22 @@ public struct AnnexBScanner: Sendable {
     public init() {}
 
     /// How many bytes are held.
-    var count: Int { buffer.count }
+    var count: Int { buffer.count - head }
 
-    /// Takes the stream's next bytes.
-    mutating func append(_ bytes: ArraySlice<UInt8>) { buffer += bytes }
+    /// Takes the stream's next bytes; places in the buffer from before are no longer right.
+    ///
+    /// - Returns: by how much places have moved towards the start.
+    mutating func append(_ bytes: ArraySlice<UInt8>) -> Int {
+        let moved = head
+        // Here and not in `drop`, so that a byte is moved once for each piece and not for each unit.
+        buffer.removeFirst(head)
+        offset += Int64(head)
+        searched -= head
+        if let begun = open { open = (begun.code - head, begun.start - head) }
+        head = 0
+        buffer += bytes
+        return moved
+    }
 
     /// Says that the stream is over: what is open ends with it.
     mutating func finish() { hasEnded = true }
@@ -65,13 +79,8 @@ public struct AnnexBScanner: Sendable {
         }
     }
 
-    /// Lets go of the bytes before a place; places of units that are held move by as many.
-    mutating func drop(upTo place: Int) {
-        buffer.removeFirst(place)
-        offset += Int64(place)
-        searched -= place
-        if let begun = open { open = (begun.code - place, begun.start - place) }
-    }
+    /// Lets go of the bytes before a place.
+    mutating func drop(upTo place: Int) { head = place }
 
     /// Whether the stream is over and every unit was given.
     var isDone: Bool { hasEnded && open == nil && searched >= buffer.count - 2 }

@@ -46,11 +46,16 @@ public struct HEVCAccessUnitReader: Sendable {
 
     /// How many bytes stood before the first start code.
     public var junk: Int64 { scanner.junk }
-    /// The parameter sets so far.
-    public var parameterSets: HEVCParameterSets { sets }
 
     /// Takes the stream's next bytes.
-    public mutating func append(_ bytes: ArraySlice<UInt8>) { scanner.append(bytes) }
+    public mutating func append(_ bytes: ArraySlice<UInt8>) {
+        let moved = scanner.append(bytes)
+        for index in units.indices {
+            units[index].code -= moved
+            units[index].start -= moved
+            units[index].end -= moved
+        }
+    }
 
     /// Says that the stream is over.
     public mutating func finish() { scanner.finish() }
@@ -68,14 +73,7 @@ public struct HEVCAccessUnitReader: Sendable {
             let slice = kind < 32 && layer == 0 ? head(of: unit) : nil
             let begins = layer == 0 && startsUnit(kind, unit, slice)
             let done = begins && !units.isEmpty ? cut(at: unit.code) : nil
-            // Cutting moved what is left to the front.
-            let moved = done.map { _ in unit.code } ?? 0
-            let place = AnnexBScanner.Unit(
-                code: unit.code - moved,
-                start: unit.start - moved,
-                end: unit.end - moved
-            )
-            take(kind, layer, place, slice)
+            take(kind, layer, unit, slice)
             if let done { return done }
         }
         if scanner.count > Self.byteLimit {
@@ -88,7 +86,7 @@ public struct HEVCAccessUnitReader: Sendable {
         }
         // The last one, once the stream is over and nothing is open.
         guard !units.isEmpty, scanner.isDone else { return nil }
-        return cut(at: scanner.count)
+        return cut(at: scanner.buffer.count)
     }
 
     private func head(of unit: AnnexBScanner.Unit) -> HEVCSlice? {

@@ -126,19 +126,9 @@ struct HEVCSlice: Sendable {
 }
 
 /// The parameter sets that a stream has told so far.
-public struct HEVCParameterSets: Sendable {
+struct HEVCParameterSets: Sendable {
     private var sequences: [Int: HEVCSequence] = [:]
     private var pictures: [Int: HEVCPictureSet] = [:]
-    /// The units as they came, by kind and number.
-    private(set) var units: [Key: [UInt8]] = [:]
-
-    struct Key: Hashable, Sendable {
-        let kind: Int
-        let id: Int
-    }
-
-    /// Knows none.
-    public init() {}
 
     func sequence(_ id: Int) -> HEVCSequence? { sequences[id] }
     func picture(_ id: Int) -> HEVCPictureSet? { pictures[id] }
@@ -151,18 +141,11 @@ public struct HEVCParameterSets: Sendable {
     /// Takes a parameter set; other units, and broken sets, are passed over.
     ///
     /// - Parameter unit: a NAL unit.
-    public mutating func take(_ unit: [UInt8]) {
+    mutating func take(_ unit: [UInt8]) {
         guard unit.count > 2 else { return }
-        switch Int(unit[0] >> 1 & 0x3F) {
-        case 32: units[Key(kind: 32, id: Int(unit[2] >> 4))] = unit
-        case 33:
-            guard let set = HEVCSequence(unit) else { return }
-            sequences[set.id] = set
-            units[Key(kind: 33, id: set.id)] = unit
-        case 34:
-            guard let set = HEVCPictureSet(unit) else { return }
-            pictures[set.id] = set
-            units[Key(kind: 34, id: set.id)] = unit
+        switch unit[0] >> 1 & 0x3F {
+        case 33: if let set = HEVCSequence(unit) { sequences[set.id] = set }
+        case 34: if let set = HEVCPictureSet(unit) { pictures[set.id] = set }
         default: break
         }
     }

@@ -35,7 +35,6 @@ public final class AudioCapture: Sendable {
     /// How long the device may be busy being opened.
     private static let openingSeconds = 10
 
-    private let format: AudioFormat
     private let state = Locked(State())
     private let came = DispatchSemaphore(value: 0)
 
@@ -48,7 +47,6 @@ public final class AudioCapture: Sendable {
     /// - Throws: when there is no such device, it has another format, or it does not answer within ten
     ///   seconds.
     public init(_ system: System, device: String, format: AudioFormat) throws(CodecError) {
-        self.format = format
         let subject = "\(system.rawValue) device \"\(device)\""
         let opening = Opening()
         DispatchQueue(label: subject).async { [weak self, opening] in

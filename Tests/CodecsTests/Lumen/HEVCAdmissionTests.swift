@@ -188,7 +188,10 @@ import Testing
                     default: order.swapAt(place, place + Int.random(in: 1...4, using: &random))
                     }
                 }
-                #expect(try result(stream.get(), order).wrong == 0, "\(order)")
+                let found = try result(stream.get(), order)
+                // What is before the first damage comes out in any case.
+                let whole = zip(order, 0..<120).prefix { $0 == $1 }.count
+                #expect(found.wrong == 0 && found.out >= whole, "\(order)")
             }
         }
     }
