@@ -1,6 +1,18 @@
 import Media
 
 extension EngineCore {
+    /// What is counted of a node.
+    struct NodeCounters {
+        var busy: UInt64 = 0
+        var activations: Int64 = 0
+        var packetsIn: Int64 = 0
+        /// Of them, those of the first input.
+        var packetsInFirst: Int64 = 0
+        var packetsOut: Int64 = 0
+        var unmatched: Int64 = 0
+        var lastTime: MediaTime?
+    }
+
     /// What every node did, in the plan's order.
     func nodeStatistics() -> [RunReport.NodeStatistics] {
         shared.withLock { shared in

@@ -24,17 +24,6 @@ final class EngineCore: Sendable {
         var statistics = NodeCounters()
     }
 
-    struct NodeCounters {
-        var busy: UInt64 = 0
-        var activations: Int64 = 0
-        var packetsIn: Int64 = 0
-        /// Of them, those of the first input.
-        var packetsInFirst: Int64 = 0
-        var packetsOut: Int64 = 0
-        var unmatched: Int64 = 0
-        var lastTime: MediaTime?
-    }
-
     struct Shared {
         var state: SchedulerState
         var nodes: [RunningNode]

@@ -21,12 +21,8 @@ struct AudioLevel: Node {
     let ceiling: Double
     let limiting: Double
     let lookAhead: TimeValue
-    private var stream: ContinuousAudio?
-    private var held = HeldAudio()
-    private var peak: Float = 0
+    private var whole: WholeAudio?
     private var meter = SpeechLevel(sampleRate: 1)
-    private var gain: Float?
-    private var next = 0
 
     init(_ c: inout Contract) {
         audio = c.input("audio", .inOrder, "Audio at any rate.")
@@ -59,38 +55,24 @@ struct AudioLevel: Node {
         )
     }
 
-    func resolve(_ f: inout Formats) {
-        guard let format = f[audio] else { return }
-        f.set(
-            out,
-            format,
-            duration: f.duration(of: audio),
-            delay: f.duration(of: audio),
-            bytesPerPacket: f.info(of: audio)?.bytesPerPacket
-        )
-    }
+    func resolve(_ f: inout Formats) { f.set(out, asWholeOf: audio) }
 
     mutating func start(_ f: borrowing Formats) {
-        stream = ContinuousAudio(audio, out)
-        (held, peak, gain, next) = (HeldAudio(), 0, nil, 0)
+        whole = WholeAudio(audio, out)
         meter = SpeechLevel(sampleRate: Double(f[audio]?.sampleRate ?? 1))
     }
 
     mutating func run(_ io: inout IO) throws {
-        while let block = stream?.next(&io) {
-            peak = max(peak, block.peak)
+        while let block = try whole?.take(&io) {
             block.averaged().samples.withSpan { meter.measure($0) }
-            try held.append(block)
         }
     }
 
     mutating func finish(_ io: inout IO) throws {
-        guard let format = stream?.format, next < held.count else { return }
-        if gain == nil { gain = try foundGain(format, io.environment) }
-        let block = try held.block(next).scaled(by: gain ?? 1)
-        next += 1
-        stream?.emit(block, &io)
-        io.more()
+        guard var whole, let format = whole.format else { return }
+        let environment = io.environment
+        try whole.emitNext(&io) { try foundGain(format, environment) }
+        self.whole = whole
     }
 
     /// A gain that was tried, in dB, and the level of speech that the limiter leaves of it.
@@ -101,6 +83,7 @@ struct AudioLevel: Node {
 
     /// The gain as a ratio.
     private func foundGain(_ format: AudioFormat, _ environment: NodeEnvironment) throws -> Float {
+        let peak = whole?.peak ?? 0
         guard peak.isNormal, let plain = meter.reading?.activeLevel else { return 1 }
         let target = ceiling - below
         let highest = PortableMath.decibels(ofRatio: Double(peak))
@@ -174,6 +157,7 @@ struct AudioLevel: Node {
             channels: format.channels
         )
         let factor = Float(PortableMath.ratio(ofDecibels: gain))
+        guard let held = whole?.held else { return -200 }
         for index in 0..<held.count {
             let loud = try held.block(index).scaled(by: factor)
             var limited = Writable<Float>(uninitialized: loud.samples.count)

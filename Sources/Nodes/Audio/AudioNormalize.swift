@@ -20,12 +20,8 @@ struct AudioNormalize: Node {
     let out: Output<AudioBlock>
     let measure: Measure
     let target: Double?
-    private var stream: ContinuousAudio?
-    private var held = HeldAudio()
-    private var peak: Float = 0
+    private var whole: WholeAudio?
     private var meter: LoudnessMeter?
-    private var gain: Float?
-    private var next = 0
 
     init(_ c: inout Contract) {
         audio = c.input("audio", .inOrder, "Audio at any rate.")
@@ -39,42 +35,27 @@ struct AudioNormalize: Node {
         )
     }
 
-    func resolve(_ f: inout Formats) {
-        guard let format = f[audio] else { return }
-        f.set(
-            out,
-            format,
-            duration: f.duration(of: audio),
-            delay: f.duration(of: audio),
-            bytesPerPacket: f.info(of: audio)?.bytesPerPacket
-        )
-    }
+    func resolve(_ f: inout Formats) { f.set(out, asWholeOf: audio) }
 
     mutating func start(_ f: borrowing Formats) throws {
-        stream = ContinuousAudio(audio, out)
-        (held, peak, gain, next) = (HeldAudio(), 0, nil, 0)
+        whole = WholeAudio(audio, out)
         meter = nil
         if measure == .loudness, let format = f[audio] { meter = try LoudnessMeter(format: format) }
     }
 
     mutating func run(_ io: inout IO) throws {
-        while let block = stream?.next(&io) {
-            peak = max(peak, block.peak)
-            try meter?.measure(block)
-            try held.append(block)
-        }
+        while let block = try whole?.take(&io) { try meter?.measure(block) }
     }
 
     mutating func finish(_ io: inout IO) throws {
-        guard next < held.count else { return }
-        if gain == nil { gain = foundGain(io.environment) }
-        let block = try held.block(next).scaled(by: gain ?? 1)
-        next += 1
-        stream?.emit(block, &io)
-        io.more()
+        guard var whole else { return }
+        let environment = io.environment
+        try whole.emitNext(&io) { foundGain(environment) }
+        self.whole = whole
     }
 
     private func foundGain(_ environment: NodeEnvironment) -> Float {
+        let peak = whole?.peak ?? 0
         guard peak.isNormal else { return 1 }
         switch measure {
         case .peak:

@@ -15,8 +15,6 @@ import Media
 struct AudioResample: Node, ~Copyable {
     static let kind = "audio.resample"
     static let execution = Execution.serial
-    /// Samples of silence made at once.
-    private static let piece = 4096
 
     static var conversion: Conversion? {
         Conversion(of: AudioBlock.self) { _, target in
@@ -35,13 +33,9 @@ struct AudioResample: Node, ~Copyable {
     let channels: Int?
 
     private var resampler: Resampler?
-    /// Where the next sample belongs, in samples of the input.
-    private var position: Int64 = 0
-    /// Where the next sample that comes out lies, in samples of the output.
-    private var outPosition: Int64 = 0
-    /// A packet that waits for the silence before it.
-    private var pending: Packet<AudioBlock>?
-    private var hasBegun = false
+    private var stream: ContinuousAudio?
+    /// Where the next sample that comes out lies, in samples of the output; nil before the first came in.
+    private var outPosition: Int64?
 
     init(_ c: inout Contract) {
         audio = c.input("audio", .inOrder, "Audio at any rate.")
@@ -87,40 +81,22 @@ struct AudioResample: Node, ~Copyable {
     }
 
     mutating func start(_ f: borrowing Formats) throws {
+        stream = ContinuousAudio(audio, out)
         if let source = f[audio], target(source) != source {
             resampler = try Resampler(from: source, to: target(source))
         }
     }
 
     mutating func run(_ io: inout IO) throws {
-        while true {
-            if pending == nil {
-                guard let packet = io.take(audio) else { return }
-                pending = packet
+        guard resampler != nil else {
+            while let packet = io.take(audio) { io.pass(packet, on: out) }
+            return
+        }
+        while let block = stream?.next(&io) {
+            if outPosition == nil, let start = stream?.start {
+                outPosition = target(block.format).index(of: block.format.time(of: start))
             }
-            guard let packet = pending else { return }
-            let block = packet.payload
-            guard resampler != nil else {
-                io.emit(block, like: packet, on: out)
-                pending = nil
-                continue
-            }
-            let start = block.format.index(of: packet.time)
-            if !hasBegun {
-                hasBegun = true
-                position = start
-                outPosition = target(block.format).index(of: packet.time)
-            }
-            if start > position {
-                // Piece by piece, so that a long gap takes no memory and the engine is not held up.
-                try process(silence(upTo: start, block.format), &io)
-                io.more()
-                return
-            }
-            pending = nil
-            // What lies before the position has been heard.
-            let heard = Int(min(position - start, Int64(block.frameCount)))
-            if heard < block.frameCount { try process(block.part(heard..<block.frameCount), &io) }
+            if let made = try resampler?.process(block) { emit(made, &io) }
         }
     }
 
@@ -128,26 +104,9 @@ struct AudioResample: Node, ~Copyable {
         if let rest = try resampler?.finish() { emit(rest, &io) }
     }
 
-    private func silence(upTo end: Int64, _ format: AudioFormat) -> AudioBlock {
-        let count = Int(min(end - position, Int64(Self.piece)))
-        return AudioBlock(
-            format: format,
-            samples: Writable(repeating: 0, count: count * format.channels)
-        )
-    }
-
-    private mutating func process(_ block: AudioBlock, _ io: inout IO) throws {
-        position += Int64(block.frameCount)
-        if let made = try resampler?.process(block) { emit(made, &io) }
-    }
-
     private mutating func emit(_ block: AudioBlock, _ io: inout IO) {
-        io.emit(
-            block,
-            at: block.format.time(of: outPosition),
-            duration: block.duration,
-            on: out
-        )
-        outPosition += Int64(block.frameCount)
+        let place = outPosition ?? 0
+        io.emit(block, at: block.format.time(of: place), duration: block.duration, on: out)
+        outPosition = place + Int64(block.frameCount)
     }
 }

@@ -21,6 +21,8 @@ struct ContinuousAudio {
     private var pending: Packet<AudioBlock>?
     private var hasGivenSilence = false
     private(set) var format: AudioFormat?
+    /// Where the first sample that came in lies; nil before it.
+    private(set) var start: Int64?
 
     /// Joins a node's input to its output of the same format.
     ///
@@ -50,7 +52,10 @@ struct ContinuousAudio {
             let start = block.format.index(of: packet.time)
             if format == nil { format = block.format }
             let place = position ?? start
-            if position == nil { outPosition = start }
+            if position == nil {
+                outPosition = start
+                self.start = start
+            }
             if start > place {
                 pending = packet
                 hasGivenSilence = true
