@@ -15,6 +15,7 @@ let package = Package(
     name: "foxfire",
     products: [
         .executable(name: "foxfire", targets: ["FoxfireCLI"]),
+        .library(name: "Lumen", targets: ["Lumen"]),
         .library(name: "Media", targets: ["Media"]),
         .library(name: "Graph", targets: ["Graph"]),
         .library(name: "Codecs", targets: ["Codecs"]),
@@ -66,6 +67,7 @@ let package = Package(
             swiftSettings: house
         ),
         .target(name: "Sound", dependencies: ["Media"], swiftSettings: house),
+        .target(name: "Lumen", dependencies: ["Graph", "Codecs", "Media"], swiftSettings: house),
         .target(name: "PicoFox", dependencies: ["Codecs", "Sound", "Media"], swiftSettings: house),
         .target(
             name: "Presets",
@@ -75,7 +77,8 @@ let package = Package(
         .target(
             name: "Nodes",
             dependencies: [
-                "PicoFox", "Sound", "Speech", "Presets", "Graph", "Codecs", "Physarum", "Media",
+                "Lumen", "PicoFox", "Sound", "Speech", "Presets", "Graph", "Codecs", "Physarum",
+                "Media",
             ],
             swiftSettings: house,
             plugins: ["NodeCatalogue"]
@@ -83,7 +86,8 @@ let package = Package(
         .executableTarget(
             name: "FoxfireCLI",
             dependencies: [
-                "Nodes", "PicoFox", "Sound", "Presets", "Graph", "Codecs", "Physarum", "Media",
+                "Nodes", "Lumen", "PicoFox", "Sound", "Presets", "Graph", "Codecs", "Physarum",
+                "Media",
             ],
             swiftSettings: house
         ),
@@ -125,6 +129,11 @@ let package = Package(
             swiftSettings: house
         ),
         .testTarget(
+            name: "LumenTests",
+            dependencies: ["Lumen", "Graph", "Codecs", "Media", "TestSupport"],
+            swiftSettings: house
+        ),
+        .testTarget(
             name: "PhysarumTests",
             dependencies: ["Physarum", "Media", "TestSupport", "CYardstick"],
             swiftSettings: house
@@ -147,14 +156,16 @@ let package = Package(
         .testTarget(
             name: "NodesTests",
             dependencies: [
-                "Nodes", "PicoFox", "Sound", "Presets", "Graph", "Codecs", "Physarum", "Media",
-                "TestSupport",
+                "Nodes", "Lumen", "PicoFox", "Sound", "Presets", "Graph", "Codecs", "Physarum",
+                "Media", "TestSupport",
             ],
             swiftSettings: house
         ),
         .testTarget(
             name: "FoxfireCLITests",
-            dependencies: ["FoxfireCLI", "PicoFox", "Presets", "Graph", "Media", "TestSupport"],
+            dependencies: [
+                "FoxfireCLI", "Lumen", "PicoFox", "Presets", "Graph", "Media", "TestSupport",
+            ],
             exclude: ["Faults"],
             swiftSettings: house
         ),
@@ -165,8 +176,8 @@ let package = Package(
 // `make fuzz` builds this with libFuzzer's main, so nothing that has a main may be there then.
 if Context.environment["FOXFIRE_FUZZ"] != nil {
     let libraries = [
-        "Media", "Graph", "CKernels", "Physarum", "Presets", "PicoFox", "Sound", "Codecs", "CLibAV",
-        "CDeflate", "CEBUR128",
+        "Media", "Graph", "CKernels", "Physarum", "Presets", "PicoFox", "Sound", "Lumen", "Codecs",
+        "CLibAV", "CDeflate", "CEBUR128",
     ]
     func fuzzer(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
         .executableTarget(
@@ -185,7 +196,7 @@ if Context.environment["FOXFIRE_FUZZ"] != nil {
             fuzzer("ModulationTableFuzz", ["Presets"]),
             fuzzer("FoxFilesFuzz", ["PicoFox"]),
             fuzzer("GraphFileFuzz", ["Graph", "Media"]),
-            fuzzer("HEVCStreamFuzz", ["Codecs"]),
+            fuzzer("HEVCStreamFuzz", ["Lumen", "Codecs", "Media"]),
             fuzzer("PresetFileFuzz", ["Presets", "Graph", "Media"]),
         ]
 }

@@ -17,6 +17,7 @@ import Testing
         "fox-audio": ["input=track.wav"],
         "fox-edit": ["input=track.wav"],
         "fox-tone": ["second=1000", "duration=1s"],
+        "lumen-frames": ["input=capture.h265"],
         "modulation": ["input=track.wav", "output=plot.png", "table=table.csv"],
     ]
 
@@ -53,8 +54,10 @@ import Testing
         try inTemporaryFolder { folder in
             let line = """
                 ffmpeg -v error -nostdin -f lavfi -i sine=f=110:d=2 -ac 2 track.wav
+                ffmpeg -v error -nostdin -f lavfi -i testsrc2=s=96x64:d=1 -c:v libx265 \
+                    -x265-params log-level=none:repeat-headers=1 capture.h265
                 $foxfire run \(name) \(values) --threads 1 && mkdir first
-                for file in *.*; do [ $file = track.wav ] || mv $file first; done
+                for file in *.*; do [ $file = track.wav -o $file = capture.h265 ] || mv $file first; done
                 $foxfire run \(name) \(values) --threads 8 --capacity 1
                 for file in first/*; do cmp "$file" "${file#first/}" || exit 1; done
                 """

@@ -7,7 +7,7 @@ public struct HEVCAccessUnit: Sendable {
     /// Where its NAL units lie in the bytes, start codes and zeros before them left out.
     public let units: [Range<Int>]
     /// The heads of the picture's slices; empty where it has no picture that can be read.
-    let slices: [HEVCSlice]
+    package let slices: [HEVCSlice]
     /// The sequence that the picture belongs to.
     public let sequence: HEVCSequence?
     /// What is wrong with it by itself, where something is.
@@ -17,7 +17,7 @@ public struct HEVCAccessUnit: Sendable {
     public var isRandomAccess: Bool { slices.first?.isRandomAccess ?? false }
 
     /// The kind of a NAL unit.
-    func kind(_ unit: Range<Int>) -> Int { Int(bytes[unit.lowerBound] >> 1 & 0x3F) }
+    package func kind(_ unit: Range<Int>) -> Int { Int(bytes[unit.lowerBound] >> 1 & 0x3F) }
 }
 
 /// Cuts a byte stream of HEVC into access units.
@@ -87,6 +87,24 @@ public struct HEVCAccessUnitReader: Sendable {
         // The last one, once the stream is over and nothing is open.
         guard !units.isEmpty, scanner.isDone else { return nil }
         return cut(at: scanner.buffer.count)
+    }
+
+    /// Cuts bytes that begin and end with access units, beside the stream; there is mostly one.
+    ///
+    /// Parameter sets hold for what follows. Offsets count from the bytes' start.
+    ///
+    /// - Parameter bytes: access units, whole.
+    /// - Returns: the units.
+    /// - Throws: `CodecError` when they are more than a unit may be.
+    public mutating func units(of bytes: [UInt8]) throws(CodecError) -> [HEVCAccessUnit] {
+        var reader = HEVCAccessUnitReader()
+        swap(&reader.sets, &sets)
+        defer { swap(&reader.sets, &sets) }
+        reader.append(bytes[...])
+        reader.finish()
+        var result: [HEVCAccessUnit] = []
+        while let unit = try reader.next() { result.append(unit) }
+        return result
     }
 
     private func head(of unit: AnnexBScanner.Unit) -> HEVCSlice? {

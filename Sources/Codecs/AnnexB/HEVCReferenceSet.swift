@@ -1,15 +1,15 @@
 /// A short-term reference picture set: which pictures a picture refers to, or keeps for later ones.
 ///
 /// Source: ITU-T H.265 (08/2021) clauses 7.3.7 and 7.4.8.
-struct HEVCReferenceSet: Sendable, Equatable {
+package struct HEVCReferenceSet: Sendable, Equatable {
     /// Order counts relative to the picture's, the nearest first: those before it, then those after it.
-    var before: [Entry] = []
-    var after: [Entry] = []
+    package var before: [Entry] = []
+    package var after: [Entry] = []
 
-    struct Entry: Sendable, Equatable {
-        var distance: Int
+    package struct Entry: Sendable, Equatable {
+        package var distance: Int
         /// Whether the picture itself may refer to it.
-        var isUsed: Bool
+        package var isUsed: Bool
     }
 
     /// The most pictures that a decoder keeps.

@@ -22,7 +22,7 @@ public struct HEVCSequence: Sendable {
     public let reorderLimit: Int
 
     /// How many low bits of a picture's order count each slice tells.
-    let orderCountBits: Int
+    package let orderCountBits: Int
     /// How many bits number a block of the largest size.
     let addressBits: Int
     let hasSeparatePlanes: Bool

@@ -1,38 +1,38 @@
 /// The head of a slice segment of HEVC, up to the pictures that its picture refers to.
 ///
 /// Source: ITU-T H.265 (08/2021) clauses 7.3.1.2, 7.3.6.1 and 8.3.2.
-struct HEVCSlice: Sendable {
+package struct HEVCSlice: Sendable {
     /// The kind of NAL unit, 0…31.
-    let kind: Int
+    package let kind: Int
     /// The sub-layer it belongs to, 0…6.
-    let layer: Int
-    let isFirst: Bool
-    let pictureSet: Int
+    package let layer: Int
+    package let isFirst: Bool
+    package let pictureSet: Int
     /// Its first block.
-    let address: Int
+    package let address: Int
     /// Whether it goes on with the slice before, and tells nothing of what follows here.
-    let isDependent: Bool
+    package let isDependent: Bool
     /// The low bits of the picture's order count; 0 of an instantaneous refresh.
-    let orderCount: Int
-    let references: HEVCReferenceSet
-    let longTerm: [LongTerm]
+    package let orderCount: Int
+    package let references: HEVCReferenceSet
+    package let longTerm: [LongTerm]
 
-    struct LongTerm: Sendable {
+    package struct LongTerm: Sendable {
         /// The order count, or only its low bits.
-        var orderCount: Int
-        var hasOnlyLowBits: Bool
-        var isUsed: Bool
+        package var orderCount: Int
+        package var hasOnlyLowBits: Bool
+        package var isUsed: Bool
     }
 
     /// Whether decoding can begin with its picture.
-    var isRandomAccess: Bool { (16...23).contains(kind) }
+    package var isRandomAccess: Bool { (16...23).contains(kind) }
     /// Whether it refreshes all: IDR.
-    var isRefresh: Bool { kind == 19 || kind == 20 }
+    package var isRefresh: Bool { kind == 19 || kind == 20 }
     /// Whether it is shown before a random access point that it comes after, and may refer to what lies
     /// before that: RASL.
-    var isSkippedLeading: Bool { kind == 8 || kind == 9 }
+    package var isSkippedLeading: Bool { kind == 8 || kind == 9 }
     /// Whether others of its sub-layer may refer to it, and it is no leading picture: clause 8.3.1.
-    var countsForOrder: Bool {
+    package var countsForOrder: Bool {
         layer == 0 && !(6...9).contains(kind) && !(kind <= 14 && kind % 2 == 0)
     }
 
@@ -147,6 +147,20 @@ struct HEVCParameterSets: Sendable {
         case 33: if let set = HEVCSequence(unit) { sequences[set.id] = set }
         case 34: if let set = HEVCPictureSet(unit) { pictures[set.id] = set }
         default: break
+        }
+    }
+}
+
+/// The numbers of parameter sets.
+package enum HEVCParameterSetID {
+    /// The number of a video, sequence or picture parameter set; nil where it is none.
+    package static func id(of unit: [UInt8]) -> Int? {
+        guard unit.count > 2 else { return nil }
+        switch unit[0] >> 1 & 0x3F {
+        case 32: return Int(unit[2] >> 4)
+        case 33: return HEVCSequence(unit)?.id
+        case 34: return HEVCPictureSet(unit)?.id
+        default: return nil
         }
     }
 }

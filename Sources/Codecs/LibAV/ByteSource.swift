@@ -52,6 +52,14 @@ public final class FileSource: ByteSource {
         length = isWhole ? Int64(status.st_size) : nil
     }
 
+    /// Opens the file at `path` where there is one; nil where there is none.
+    ///
+    /// - Throws: `FileError` when it is a folder, or may not be read.
+    public convenience init?(ifPresent path: String) throws(FileError) {
+        if unsafe access(path, F_OK) != 0 { return nil }
+        try self.init(path: path)
+    }
+
     deinit { close(descriptor) }
 
     /// Reads some bytes; 0 at the end.

@@ -26,19 +26,8 @@ struct DecodeFault {
         threads: Int,
         subject: String
     ) throws(CodecError) {
-        self.subject = subject
-        guard
-            let codec = unsafe avcodec_find_decoder(stream.pointee.codecpar.pointee.codec_id)
-        else {
-            throw CodecError(
-                call: "avcodec_find_decoder",
-                code: 0,
-                text: "there is no decoder for it",
-                subject: subject
-            )
-        }
-        let context = unsafe try CodecHandle(codec)
-        let pointer = unsafe context.pointer
+        let handle = unsafe try Self.handle(stream.pointee.codecpar.pointee.codec_id, subject)
+        let pointer = unsafe handle.pointer
         try check(
             "avcodec_parameters_to_context",
             unsafe avcodec_parameters_to_context(pointer, stream.pointee.codecpar),
@@ -46,11 +35,41 @@ struct DecodeFault {
         )
         // The decoder needs the stream's clock to move times when it skips priming samples.
         unsafe pointer.pointee.pkt_timebase = stream.pointee.time_base
+        try self.init(opening: handle, threads: threads, subject: subject)
+    }
+
+    /// Opens a decoder that was set up.
+    ///
+    /// - Parameters:
+    ///   - handle: knows its codec and the stream's parameters.
+    ///   - threads: for video; 0 takes as many as there are processors.
+    ///   - subject: what errors call the stream.
+    /// - Throws: `CodecError` when it refuses the stream.
+    init(opening handle: consuming CodecHandle, threads: Int, subject: String) throws(CodecError) {
+        self.subject = subject
+        let pointer = unsafe handle.pointer
         unsafe pointer.pointee.max_pixels = 16384 * 16384
         unsafe pointer.pointee.thread_count = Int32(clamping: threads)
-        try check("avcodec_open2", unsafe avcodec_open2(pointer, codec, nil), subject)
+        try check(
+            "avcodec_open2",
+            unsafe avcodec_open2(pointer, pointer.pointee.codec, nil),
+            subject
+        )
         frame = try FrameHandle()
-        self.context = context
+        context = handle
+    }
+
+    /// A decoder's context, not opened yet.
+    static func handle(_ id: AVCodecID, _ subject: String) throws(CodecError) -> CodecHandle {
+        guard let codec = unsafe avcodec_find_decoder(id) else {
+            throw CodecError(
+                call: "avcodec_find_decoder",
+                code: 0,
+                text: "there is no decoder for it",
+                subject: subject
+            )
+        }
+        return unsafe try CodecHandle(codec)
     }
 
     /// Gives the decoder one packet, or with nil the end; all frames must have been received before.

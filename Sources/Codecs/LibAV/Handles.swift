@@ -118,3 +118,17 @@ func entries(of dictionary: OpaquePointer?) -> [String: String] {
         result[key] = unsafe String(cString: found.pointee.value)
     }
 }
+
+/// A copy of bytes in the library's own memory, with the zeros behind it that its readers want.
+func paddedCopy(_ bytes: [UInt8]) throws(CodecError) -> UnsafeMutablePointer<UInt8> {
+    guard let memory = unsafe av_mallocz(bytes.count + Int(AV_INPUT_BUFFER_PADDING_SIZE)) else {
+        throw CodecError(
+            call: "av_mallocz",
+            code: foxfire_error_nomem,
+            text: "out of memory",
+            subject: "libav"
+        )
+    }
+    unsafe memory.copyMemory(from: bytes, byteCount: bytes.count)
+    return unsafe memory.assumingMemoryBound(to: UInt8.self)
+}

@@ -130,18 +130,8 @@ import Media
         _ parameters: UnsafeMutablePointer<AVCodecParameters>
     ) throws(CodecError) {
         if bytes.isEmpty { return }
-        let room = bytes.count + Int(AV_INPUT_BUFFER_PADDING_SIZE)
-        guard let memory = unsafe av_mallocz(room) else {
-            throw CodecError(
-                call: "av_mallocz",
-                code: foxfire_error_nomem,
-                text: "out of memory",
-                subject: "libav"
-            )
-        }
         // The parameters own it from here on.
-        unsafe memory.copyMemory(from: bytes, byteCount: bytes.count)
-        unsafe parameters.pointee.extradata = memory.assumingMemoryBound(to: UInt8.self)
+        unsafe parameters.pointee.extradata = try paddedCopy(bytes)
         unsafe parameters.pointee.extradata_size = Int32(bytes.count)
     }
 

@@ -67,7 +67,7 @@ struct TaggedColor {
     /// Reads the tags of a picture; what is missing follows from what such pictures usually are.
     ///
     /// Untagged video is BT.709 from 720 lines up, BT.601 of its line count below, and limited in
-    /// range, as players take it.
+    /// range, as players take it, unless `untold` says otherwise.
     init(
         layout: PixelLayout,
         format: AVPixelFormat,
@@ -75,7 +75,8 @@ struct TaggedColor {
         matrix: AVColorSpace,
         range: AVColorRange,
         primaries: AVColorPrimaries,
-        transfer: AVColorTransferCharacteristic
+        transfer: AVColorTransferCharacteristic,
+        untold: ColorInfo? = nil
     ) {
         var assumed = false
         func known<T>(_ value: T?, else other: T) -> T {
@@ -98,13 +99,17 @@ struct TaggedColor {
             let standard: ColorInfo.Matrix = isHD ? .bt709 : isPAL ? .bt470bg : .bt601
             let usual: ColorInfo.Range = isFullFormat ? .full : .limited
             color = ColorInfo(
-                matrix: known(Self.matrix(matrix), else: standard),
-                range: isFullFormat ? .full : known(Self.range(range), else: usual),
+                matrix: known(Self.matrix(matrix), else: untold?.matrix ?? standard),
+                range: isFullFormat
+                    ? .full : known(Self.range(range), else: untold?.range ?? usual),
                 primaries: known(
                     Self.primaries(primaries),
-                    else: isHD ? .bt709 : isPAL ? .bt470bg : .bt601
+                    else: untold?.primaries ?? (isHD ? .bt709 : isPAL ? .bt470bg : .bt601)
                 ),
-                transfer: known(Self.transfer(transfer), else: isHD ? .bt709 : .bt601)
+                transfer: known(
+                    Self.transfer(transfer),
+                    else: untold?.transfer ?? (isHD ? .bt709 : .bt601)
+                )
             )
         }
         isAssumed = assumed
@@ -115,7 +120,7 @@ struct TaggedColor {
         case AVCOL_SPC_BT709: .bt709
         case AVCOL_SPC_BT470BG: .bt470bg
         case AVCOL_SPC_SMPTE170M: .bt601
-        case AVCOL_SPC_BT2020_NCL: .bt2020
+        case AVCOL_SPC_BT2020_NCL, AVCOL_SPC_BT2020_CL: .bt2020
         default: nil
         }
     }

@@ -9,6 +9,7 @@ final class VideoTrack {
     let clock: StreamClock
     private var decoder: Decoder
     private var output: FrameOutput
+    private var layout = FrameLayout()
 
     init(
         index: Int,
@@ -51,7 +52,7 @@ final class VideoTrack {
             case .frame(let fault):
                 if let fault { tell(fault) }
                 guard let (time, duration) = output.place(decoder.frame) else { continue }
-                return (try output.picture(decoder.frame), time, duration)
+                return (try layout.picture(decoder.frame), time, duration)
             }
         }
         return nil
@@ -67,7 +68,6 @@ struct FrameOutput: ~Copyable {
     private let rate: Rate?
     private let origin: Fraction
     private let end: MediaTime?
-    private var converter: PictureConverter?
     private var last: MediaTime?
     private(set) var isFull = false
     private(set) var misplaced = 0
@@ -117,61 +117,6 @@ struct FrameOutput: ~Copyable {
         let nearest = rest > half ? index + 1 : rest < -half ? index - 1 : index
         let exact = rate.time(of: nearest)
         return clock.isTick(time, near: exact) ? exact : time
-    }
-
-    /// The frame in our layout.
-    mutating func picture(_ frame: borrowing FrameHandle) throws(CodecError) -> VideoFrame {
-        let raw = unsafe frame.pointer.pointee
-        let (width, height) = unsafe (Int(raw.width), Int(raw.height))
-        let stored = AVPixelFormat(unsafe raw.format)
-        guard (1...16384).contains(width), (1...16384).contains(height),
-            let layout = PixelLayout(nearest: stored)
-        else {
-            throw CodecError(
-                call: "avcodec_receive_frame",
-                code: 0,
-                text: "a picture of \(width)x\(height), where sides of 1 to 16384 are taken",
-                subject: "video"
-            )
-        }
-        let tagged = unsafe TaggedColor(
-            layout: layout,
-            format: stored,
-            height: height,
-            matrix: raw.colorspace,
-            range: raw.color_range,
-            primaries: raw.color_primaries,
-            transfer: raw.color_trc
-        )
-        let format = VideoFormat(width: width, height: height, layout: layout, color: tagged.color)
-        if Self.isSame(stored, layout) {
-            return unsafe VideoFrame(format: format, copying: frame.pointer)
-        }
-        let source = unsafe PictureConverter.Source(
-            width: raw.width,
-            height: raw.height,
-            format: raw.format,
-            color: tagged.color
-        )
-        if converter?.source != source || converter?.target != format {
-            converter = try PictureConverter(
-                from: source,
-                to: format,
-                flags: SWS_BICUBIC | PictureConverter.exactness,
-                subject: "video"
-            )
-        }
-        guard let picture = try unsafe converter?.convert(frame.pointer, subject: "video") else {
-            preconditionFailure("A converter was just made.")
-        }
-        return picture
-    }
-
-    /// Whether the library's layout is ours but for the name.
-    private static func isSame(_ stored: AVPixelFormat, _ layout: PixelLayout) -> Bool {
-        if stored == layout.libraryFormat { return true }
-        let plain = [AV_PIX_FMT_YUVJ420P, AV_PIX_FMT_YUVJ422P, AV_PIX_FMT_YUVJ444P]
-        return plain.contains(stored)
     }
 }
 

@@ -26,7 +26,8 @@ struct Command: Sendable {
 
     /// All subcommands, in the order help shows them.
     static let all: [Command] = [
-        .run, .check, .nodes, .graphs, .presets, .picofox, .schema, .dot, .probe, .completions,
+        .run, .check, .nodes, .graphs, .presets, .picofox, .lumen, .schema, .dot, .probe,
+        .completions,
         .help,
     ]
 

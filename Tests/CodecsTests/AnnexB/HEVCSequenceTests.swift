@@ -28,7 +28,7 @@ import Testing
             "log-level=error:\(options)",
             folder.file("a.h265")
         )
-        let units = try HEVCAdmissionTests.units(Array(folder.bytes("a.h265")))
+        let units = try HEVCFixture.units(Array(folder.bytes("a.h265")))
         return try #require(units.first?.sequence)
     }
 

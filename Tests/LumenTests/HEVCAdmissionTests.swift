@@ -1,90 +1,21 @@
-import Foundation
+import Codecs
 import TestSupport
 import Testing
 
-@testable import Codecs
+@testable import Lumen
 
 /// What is admitted of damaged streams decodes to the pictures of the whole one, and nothing is withheld
 /// that could have come out.
 @Suite struct HEVCAdmissionTests {
-    /// A stream and the pictures it decodes to.
-    private struct Stream {
-        let units: [HEVCAccessUnit]
-        let pictures: [String]
-
-        init(frames: Int, size: String = "96x64", _ options: String) throws {
-            let folder = try TemporaryFolder()
-            let file = folder.file("whole.h265")
-            try Tools.ffmpeg(
-                "-f",
-                "lavfi",
-                "-i",
-                "testsrc2=s=\(size):r=30:d=\(Double(frames) / 30)",
-                "-c:v",
-                "libx265",
-                "-preset",
-                "ultrafast",
-                "-tune",
-                "zerolatency",
-                "-x265-params",
-                "log-level=error:repeat-headers=1:info=0:bframes=0:scenecut=0:" + options,
-                file
-            )
-            let bytes = Array(try folder.bytes("whole.h265"))
-            units = try HEVCAdmissionTests.units(bytes)
-            pictures = try HEVCAdmissionTests.pictures(bytes)
-        }
-    }
-
-    static func units(_ bytes: [UInt8], piece: Int = 1 << 20) throws -> [HEVCAccessUnit] {
-        var reader = HEVCAccessUnitReader()
-        var units: [HEVCAccessUnit] = []
-        for start in stride(from: 0, to: bytes.count, by: piece) {
-            reader.append(bytes[start..<min(start + piece, bytes.count)])
-            while let unit = try reader.next() { units.append(unit) }
-        }
-        reader.finish()
-        while let unit = try reader.next() { units.append(unit) }
-        return units
-    }
-
-    /// The hashes of the pictures that FFmpeg decodes.
-    private static func pictures(_ bytes: [UInt8]) throws -> [String] {
-        let folder = try TemporaryFolder()
-        try Data(bytes).write(to: URL(fileURLWithPath: folder.file("a.h265")))
-        let text = try Tools.ffmpeg(
-            "-i",
-            folder.file("a.h265"),
-            "-fps_mode",
-            "passthrough",
-            "-f",
-            "framemd5",
-            "-"
-        )
-        return String(decoding: text, as: UTF8.self).split(separator: "\n")
-            .filter { !$0.hasPrefix("#") }
-            .compactMap {
-                $0.split(separator: ",").last.map {
-                    String($0).trimmingCharacters(in: .whitespaces)
-                }
-            }
-    }
+    private typealias Stream = HEVCFixture
 
     /// How many pictures come out of units in this order, and how many of them are wrong.
     private func result(_ stream: Stream, _ order: [Int]) throws -> (out: Int, wrong: Int) {
-        let sent = order.flatMap { stream.units[$0].bytes }
-        var admission = HEVCAdmission()
-        var admitted: [HEVCAccessUnit] = []
-        let received = try Self.units(sent)
-        for unit in received.map(Optional.some) + [nil] {
-            admission.take(unit) { if $1 == .admitted { admitted.append($0) } }
+        let found = try Capture(order.flatMap { stream.units[$0].bytes }).decode()
+        let wanted = found.map { picture in
+            stream.units.firstIndex { $0.bytes == picture.unit }.map { stream.pictures[$0] }
         }
-        if admitted.isEmpty { return (0, 0) }
-        let found = try Self.pictures(admitted.flatMap(\.bytes))
-        let wanted = admitted.map { unit in
-            stream.units.firstIndex { $0.bytes == unit.bytes }.map { stream.pictures[$0] }
-        }
-        let wrong = zip(found, wanted).count { $0 != $1 } + abs(found.count - wanted.count)
+        let wrong = zip(found, wanted).count { $0.hash != $1 }
         return (found.count, wrong)
     }
 
@@ -126,14 +57,7 @@ import Testing
 
     /// The pictures that come out of units in this order, whatever their own order.
     private func set(_ stream: Stream, _ order: [Int]) throws -> Set<String> {
-        var admission = HEVCAdmission()
-        var admitted: [HEVCAccessUnit] = []
-        for unit in try Self.units(order.flatMap { stream.units[$0].bytes }).map(Optional.some) + [
-            nil
-        ] {
-            admission.take(unit) { if $1 == .admitted { admitted.append($0) } }
-        }
-        return Set(try Self.pictures(admitted.flatMap(\.bytes)))
+        Set(try Capture(order.flatMap { stream.units[$0].bytes }).decode().map(\.hash))
     }
 
     @Test(arguments: [1, 5, 17, 64, 119])
@@ -205,12 +129,7 @@ import Testing
             var sent = stream.units.flatMap(\.bytes)
             let base = stream.units[..<20].reduce(0) { $0 + $1.bytes.count }
             sent.removeSubrange(base + lost.lowerBound - 3..<base + lost.upperBound)
-            var admission = HEVCAdmission()
-            var admitted: [HEVCAccessUnit] = []
-            for unit in try Self.units(sent).map(Optional.some) + [nil] {
-                admission.take(unit) { if $1 == .admitted { admitted.append($0) } }
-            }
-            let found = try Self.pictures(admitted.flatMap(\.bytes))
+            let found = try Capture(sent).decode().map(\.hash)
             #expect(found == Array(stream.pictures[..<20]))
         }
     }
@@ -223,9 +142,9 @@ import Testing
         let bytes = stream.units.prefix(10).flatMap(\.bytes)
         let junk: [UInt8] = [0x12, 0, 0, 2, 0xFF]
         let padded = junk + stream.units.prefix(10).flatMap { $0.bytes + [0, 0, 0, 0, 0] }
-        let whole = try Self.units(bytes)
+        let whole = try HEVCFixture.units(bytes)
         for (data, offset) in [(bytes, 0), (padded, 5)] {
-            let units = try Self.units(data, piece: piece)
+            let units = try HEVCFixture.units(data, piece: piece)
             #expect(units.count == 10)
             #expect(units.first?.offset == Int64(offset))
             for (unit, other) in zip(units, whole) {

@@ -1,3 +1,5 @@
+import Codecs
+
 /// Decides which access units of HEVC a decoder may have, and in which order.
 ///
 /// A unit whose references are not there waits while good ones behind it go first, four of them at most; so
@@ -6,36 +8,34 @@
 /// neither can damage inside a slice.
 ///
 /// Latency: four units. Memory: five units and a line for each picture that a decoder keeps.
-public struct HEVCAdmission: Sendable {
-    /// What became of a unit.
-    public enum Verdict: String, Sendable {
-        /// It decodes to the picture that was sent.
-        case admitted
-        /// It came before, byte for byte.
-        case duplicate
-        /// It came too late for its place, from where it was sent or again.
-        case straggler
-        /// It refers to a picture that was lost or damaged.
-        case refersToLoss = "refers to loss"
-        /// It is damaged itself.
-        case damaged
-        /// It belongs before the random access point that decoding began with.
-        case skipped
-        /// Nothing came before it that decoding can begin with.
-        case noStart = "no start"
-        /// It holds no picture.
-        case noPicture = "no picture"
+struct HEVCAdmission: Sendable {
+    /// A unit, what became of it, and where its picture belongs.
+    struct Decision: Sendable {
+        let unit: JudgedUnit
+        let verdict: PictureVerdict
+        /// Where it belongs; nil where it has no picture that can be read.
+        let place: Place?
+    }
+
+    /// A picture's place in the order of showing.
+    struct Place: Sendable {
+        /// As its sequence counts.
+        let orderCount: Int
+        /// Whether the count begins with it.
+        let startsAnew: Bool
     }
 
     /// How many units a unit waits for at most.
     private static let patience = 4
 
     private struct Waiting: Sendable {
-        let unit: HEVCAccessUnit
+        let judged: JudgedUnit
         let digest: UInt64
         /// Whether a later unit was admitted meanwhile.
         var wasPassed = false
         var age = 0
+
+        var unit: HEVCAccessUnit { judged.unit }
     }
 
     private var model = PictureModel()
@@ -44,21 +44,24 @@ public struct HEVCAdmission: Sendable {
     private var slicing: [Int: [Int]] = [:]
     /// The last instantaneous refresh.
     private var lastRefresh: UInt64?
+    /// The capture's number of the last unit that entered the model.
+    private var lastIndex: UInt32?
 
     /// Knows nothing yet.
-    public init() {}
+    init() {}
 
     /// Takes the next unit, in the order of the stream.
     ///
     /// - Parameters:
     ///   - unit: the unit; nil at the end of the stream.
     ///   - tell: gets units and what became of them, admitted ones in the order of decoding.
-    public mutating func take(
-        _ unit: HEVCAccessUnit?,
-        _ tell: (HEVCAccessUnit, Verdict) -> Void
+    mutating func take(
+        _ unit: JudgedUnit?,
+        _ tell: (Decision) -> Void
     ) {
-        if let unit {
-            queue.append(Waiting(unit: checked(unit), digest: Self.digest(unit.bytes)))
+        if var unit {
+            unit.unit = checked(unit.unit)
+            queue.append(Waiting(judged: unit, digest: Self.digest(unit.unit.bytes)))
         }
         while queue.count > (unit == nil ? 0 : Self.patience) { settleOne(tell) }
     }
@@ -77,22 +80,35 @@ public struct HEVCAdmission: Sendable {
     }
 
     /// Decides on one unit of the queue.
-    private mutating func settleOne(_ tell: (HEVCAccessUnit, Verdict) -> Void) {
+    private mutating func settleOne(_ tell: (Decision) -> Void) {
+        distrustAcrossGap()
         let fits = queue.map(fit)
         // Units that need nobody's place are told at once.
         if let verdict = plainVerdict(queue[0], fits[0]) {
             let first = queue.removeFirst()
+            let decision = decision(first, verdict)
             if verdict == .damaged || verdict == .refersToLoss { enter(first, isClean: false) }
-            return tell(first.unit, verdict)
+            return tell(decision)
         }
         let good = fits.firstIndex(of: .fits)
         if let good { return admit(at: choice(good, fits), tell) }
         lose(tell)
     }
 
+    /// Where so many units are missing that order counts come round, what is kept is not what is meant.
+    private mutating func distrustAcrossGap() {
+        guard let lastIndex, let sequence = queue[0].unit.sequence else { return }
+        let gaps = queue.compactMap { waiting in
+            waiting.judged.stamp.index.map { Int(Int32(bitPattern: $0 &- lastIndex)) }
+        }
+        // Units that wait may close it.
+        guard let nearest = gaps.filter({ $0 > 0 }).min() else { return }
+        if nearest > 1 << (sequence.orderCountBits - 1) { model.distrust() }
+    }
+
     /// What a unit at the head is, where no other unit changes that; nil where it may go or wait.
-    private func plainVerdict(_ waiting: Waiting, _ fit: PictureModel.Fit?) -> Verdict? {
-        guard let fit else { return waiting.unit.slices.isEmpty ? .noPicture : .damaged }
+    private func plainVerdict(_ waiting: Waiting, _ fit: PictureModel.Fit?) -> PictureVerdict? {
+        guard let fit else { return waiting.unit.fault == nil ? .noPicture : .damaged }
         if waiting.unit.fault != nil, fit != .isDuplicate { return .damaged }
         switch fit {
         case .isDuplicate: return .duplicate
@@ -130,19 +146,20 @@ public struct HEVCAdmission: Sendable {
         return good
     }
 
-    private mutating func admit(at index: Int, _ tell: (HEVCAccessUnit, Verdict) -> Void) {
+    private mutating func admit(at index: Int, _ tell: (Decision) -> Void) {
         let chosen = queue.remove(at: index)
         let isRefresh = chosen.unit.slices.first?.isRefresh == true
         if isRefresh, chosen.digest == lastRefresh, isRepeated() {
-            return tell(chosen.unit, .duplicate)
+            return tell(decision(chosen, .duplicate))
         }
         if isRefresh { lastRefresh = chosen.digest }
+        let decision = decision(chosen, .admitted)
         enter(chosen, isClean: true)
-        tell(chosen.unit, .admitted)
+        tell(decision)
         for place in 0..<index { queue[place].wasPassed = true }
         for place in queue.indices where queue[place].wasPassed { queue[place].age += 1 }
         while let old = queue.firstIndex(where: { $0.age > Self.patience }) {
-            tell(queue.remove(at: old).unit, .straggler)
+            tell(self.decision(queue.remove(at: old), .straggler))
         }
     }
 
@@ -155,18 +172,31 @@ public struct HEVCAdmission: Sendable {
     }
 
     /// Nothing fits: the first unit is a loss, or came too late.
-    private mutating func lose(_ tell: (HEVCAccessUnit, Verdict) -> Void) {
+    private mutating func lose(_ tell: (Decision) -> Void) {
         let first = queue.removeFirst()
-        if first.wasPassed { return tell(first.unit, .straggler) }
+        if first.wasPassed { return tell(decision(first, .straggler)) }
         if let slice = first.unit.slices.first, let sequence = first.unit.sequence {
             switch model.fit(of: slice, sequence, digest: first.digest) {
-            case .hasNoStart: return tell(first.unit, .noStart)
+            case .hasNoStart: return tell(decision(first, .noStart))
             case .contradicts: model.distrust()
             default: break
             }
         }
+        let decision = decision(first, .refersToLoss)
         enter(first, isClean: false)
-        tell(first.unit, .refersToLoss)
+        tell(decision)
+    }
+
+    /// What is told of a unit, before its picture enters the model.
+    private func decision(_ waiting: Waiting, _ verdict: PictureVerdict) -> Decision {
+        var place: Place?
+        if let slice = waiting.unit.slices.first, let sequence = waiting.unit.sequence {
+            place = Place(
+                orderCount: model.orderCount(of: slice, sequence),
+                startsAnew: model.startsAnew(slice)
+            )
+        }
+        return Decision(unit: waiting.judged, verdict: verdict, place: place)
     }
 
     private mutating func enter(_ waiting: Waiting, isClean: Bool) {
@@ -174,12 +204,38 @@ public struct HEVCAdmission: Sendable {
             return
         }
         model.enter(slice, sequence, digest: waiting.digest, isClean: isClean)
+        lastIndex = waiting.judged.stamp.index
     }
 
-    /// FNV-1a with 64 bits.
+    /// Tells units apart: four words at once are mixed by multiplication, then all are folded.
     private static func digest(_ bytes: [UInt8]) -> UInt64 {
-        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-        for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
-        return hash
+        unsafe bytes.withUnsafeBytes { memory in
+            let prime: UInt64 = 0x9E37_79B9_7F4A_7C15
+            var lanes = SIMD4<UInt64>(1, 2, 3, 4) &* prime
+            var place = 0
+            while place + 32 <= memory.count {
+                let words = unsafe memory.loadUnaligned(
+                    fromByteOffset: place,
+                    as: SIMD4<UInt64>.self
+                )
+                lanes = (lanes ^ words) &* prime
+                lanes ^= lanes &>> 29
+                place += 32
+            }
+            var hash = UInt64(memory.count)
+            for lane in 0..<4 { hash = (hash ^ lanes[lane]) &* prime ^ hash >> 31 }
+            while place < memory.count {
+                hash = unsafe (hash ^ UInt64(memory[place])) &* prime
+                hash ^= hash >> 32
+                place += 1
+            }
+            return hash
+        }
     }
+}
+
+/// An access unit with what the capture says of it.
+struct JudgedUnit: Sendable {
+    var unit: HEVCAccessUnit
+    var stamp: CaptureStamp
 }

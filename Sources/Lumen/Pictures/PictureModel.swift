@@ -1,3 +1,5 @@
+import Codecs
+
 /// The pictures that a decoder would hold, and which of them are exact.
 ///
 /// Decoders of HEVC give damaged pictures without a word. So a picture is only believed when every picture
@@ -58,7 +60,7 @@ struct PictureModel: Sendable {
     }
 
     /// Whether a picture drops all before it: a refresh, a broken link, or the first random access point.
-    private func startsAnew(_ slice: HEVCSlice) -> Bool {
+    func startsAnew(_ slice: HEVCSlice) -> Bool {
         slice.isRefresh || (16...18).contains(slice.kind)
             || slice.isRandomAccess && (anchor == nil || !pictures.contains(where: \.isClean))
     }

@@ -1,0 +1,184 @@
+import Codecs
+import Graph
+import Media
+
+/// Decodes video that is encoded, as from a recorded stream.
+///
+/// Decoders make damaged pictures without a word. So packets that their source has marked as damaged are not
+/// decoded at all with `withhold`, and every picture that comes out is the one that was encoded; in their place
+/// there is a hole. `hold` shows the last good picture again in it, and `show` decodes all. Pictures in the
+/// place of damaged ones carry a mark.
+///
+/// Size and colours are those of each picture. Memory: the pictures that the codec keeps, and one for each
+/// processor. Deterministic.
+struct DecodeVideo: Node, ~Copyable {
+    static let kind = "decode.video"
+    static let execution = Execution.blocking
+
+    /// What comes out where packets are damaged.
+    enum Policy: String, CaseIterable { case withhold, hold, show }
+
+    let encoded: Input<EncodedPacket>
+    let video: Output<VideoFrame>
+    let policy: Policy
+    private var decoder: VideoDecoder?
+    private var rate: Rate?
+    /// Where the latest picture that is to come out ends.
+    private var end: MediaTime?
+    /// What is to come out, in the order of showing.
+    private var coming: [Coming] = []
+    private var number: Int64 = 0
+    private var last: (picture: VideoFrame, time: MediaTime)?
+    private var absent = 0
+    private var hasFlushed = false
+
+    /// A picture that is to come out.
+    private struct Coming {
+        let number: Int64
+        let time: MediaTime
+        let duration: MediaTime
+        let isDamaged: Bool
+        /// Whether the last one stands in for it.
+        let isHeld: Bool
+        var picture: VideoFrame?
+    }
+
+    init(_ c: inout Contract) {
+        encoded = c.input("video", .inOrder, "Encoded pictures.")
+        video = c.output("video", "The pictures.")
+        policy = c.choice(
+            "policy",
+            default: .withhold,
+            "What comes out where packets are damaged: nothing, the last good picture, or all."
+        )
+    }
+
+    func resolve(_ f: inout Formats) throws {
+        guard let format = f[encoded] else { return }
+        guard case .video(let picture, let rate) = format.content else {
+            throw Problem(.format, "\(format) is no video", hint: "decode audio with decode.opus")
+        }
+        f.set(
+            video,
+            picture,
+            rate: f.rate(of: encoded) ?? rate,
+            duration: f.duration(of: encoded),
+            bytesPerPacket: picture.byteCount
+        )
+    }
+
+    mutating func start(_ f: borrowing Formats) throws {
+        guard let format = f[encoded] else { return }
+        rate = f.rate(of: encoded)
+        decoder = try VideoDecoder(format, toleratesDamage: policy == .show)
+    }
+
+    mutating func run(_ io: inout IO) throws {
+        while let packet = io.take(encoded) {
+            let isDamaged = packet.flags.contains(.damaged)
+            let isHeld = isDamaged && policy == .hold
+            if isDamaged, policy == .withhold { continue }
+            if policy == .hold { fill(upTo: packet.payload.presentationTime) }
+            expect(packet, isHeld: isHeld)
+            if !isHeld {
+                let fault = try decoder?.send(packet.payload, number: number)
+                if let fault { io.environment.damaged(fault, at: packet.payload.presentationTime) }
+                try takePictures(&io)
+            }
+            number += 1
+            emit(&io)
+        }
+    }
+
+    /// Lets the last picture stand where packets are missing altogether.
+    private mutating func fill(upTo time: MediaTime) {
+        guard let rate, let end, let missing = rate.frames(from: end, to: time) else { return }
+        for index in missing {
+            coming.append(
+                Coming(
+                    number: -1,
+                    time: rate.time(of: index),
+                    duration: rate.interval,
+                    isDamaged: true,
+                    isHeld: true
+                )
+            )
+        }
+    }
+
+    private mutating func expect(_ packet: Packet<EncodedPacket>, isHeld: Bool) {
+        let time = packet.payload.presentationTime
+        let after = time.adding(packet.duration)
+        end = end.map { max($0, after) } ?? after
+        let place = coming.lastIndex { $0.time <= time }.map { $0 + 1 } ?? 0
+        coming.insert(
+            Coming(
+                number: number,
+                time: time,
+                duration: packet.duration,
+                isDamaged: packet.flags.contains(.damaged),
+                isHeld: isHeld
+            ),
+            at: place
+        )
+    }
+
+    private mutating func takePictures(_ io: inout IO) throws {
+        let environment = io.environment
+        let time = coming.first?.time
+        while let found = try decoder?.next({ environment.damaged($0, at: time) }) {
+            guard let place = coming.firstIndex(where: { $0.number == found.number }) else {
+                continue
+            }
+            coming[place].picture = found.picture
+            if found.isDamaged, policy != .show {
+                environment.damaged("a damaged picture", at: coming[place].time)
+            }
+            // Pictures come in the order of showing, so what should have come before it does not come.
+            let gone = coming[..<place].indices.filter {
+                coming[$0].picture == nil && !coming[$0].isHeld
+            }
+            absent += gone.count
+            for index in gone.reversed() { coming.remove(at: index) }
+        }
+    }
+
+    /// Emits what is next in the order of showing.
+    private mutating func emit(_ io: inout IO) {
+        while let first = coming.first, first.isHeld || first.picture != nil {
+            coming.removeFirst()
+            guard let picture = first.isHeld ? last?.picture : first.picture else { continue }
+            let time = max(first.time, last?.time ?? first.time)
+            last = (picture, time)
+            io.emit(
+                picture,
+                at: time,
+                duration: first.duration,
+                flags: first.isDamaged ? [.key, .damaged] : .key,
+                on: video
+            )
+        }
+    }
+
+    mutating func finish(_ io: inout IO) throws {
+        if !hasFlushed {
+            hasFlushed = true
+            _ = try decoder?.send(nil)
+            try takePictures(&io)
+            absent += coming.count { $0.picture == nil && !$0.isHeld }
+            coming.removeAll { $0.picture == nil && !$0.isHeld }
+            if absent > 0 {
+                io.environment.damaged("\(absent) access units gave no picture")
+            }
+        }
+        emit(&io)
+    }
+}
+
+extension Rate {
+    /// The numbers of the events from one time to before another; nil where there is none, or an hour of them.
+    fileprivate func frames(from start: MediaTime, to end: MediaTime) -> Range<Int64>? {
+        let (first, last) = (count(before: start), count(before: end))
+        return first < last && last - first <= 3600 * 240 ? first..<last : nil
+    }
+}

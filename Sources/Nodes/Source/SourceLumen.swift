@@ -1,0 +1,210 @@
+import Codecs
+import Graph
+import Lumen
+import Media
+
+/// Reads a recorded lumen stream, and tells every loss in it.
+///
+/// Takes a byte stream of HEVC (`.h265`), with or without an index beside it (`.idx` behind its name); Opus
+/// packets of 80 bytes in a row; datagrams behind their lengths (`.lmdg`); and capture logs (`.lumencap`).
+/// Packets stay as they were sent. Those whose pictures would not be exact carry a mark, so that
+/// `decode.video` can withhold them and a film can leave them out; what came twice or too late is dropped, and
+/// units that were swapped within four are put back. Missing audio becomes packets without bytes.
+///
+/// Times begin at the first exact picture or the first audio. Without stamps a picture's time is its number by
+/// `fps`, so that a loss leaves a hole. A loss of exactly as many pictures as the stream counts before it
+/// begins anew (often 256) cannot be seen in a file without indices. Every loss is told, and the run ends with
+/// exit code 4.
+///
+/// Memory: some units. Deterministic.
+struct SourceLumen: Node, ~Copyable {
+    static let kind = "source.lumen"
+    static let execution = Execution.blocking
+
+    let video: Output<EncodedPacket>
+    let audio: Output<EncodedPacket>
+    let file: InputFile
+    let rate: Rate?
+    private let opened = OpenedCapture()
+    private var told = (intervals: 0, faults: 0)
+    private var isAfterLoss = false
+
+    init(_ c: inout Contract) {
+        video = c.output("video", "The pictures as they were sent.")
+        audio = c.output("audio", "Opus packets as they were sent; empty where none came.")
+        file = c.inputFile(
+            "path",
+            example: "capture.h265",
+            "The capture; - is standard input."
+        )
+        rate = c.optionalRate(
+            "fps",
+            in: Rate(1)...Rate(1000),
+            .perSecond,
+            "Pictures a second, where the capture has no times; else what the stream tells, or 60."
+        )
+    }
+
+    func resolve(_ f: inout Formats) throws {
+        if file.isStandardInput, !f.environment.mayReadStandardInput { return }
+        try opened.open(file.path, rate)
+        if f.isConnected(video) {
+            let (format, rate) = try opened.videoFormat()
+            f.set(video, format, rate: rate)
+        }
+        if f.isConnected(audio) {
+            f.set(audio, try opened.audioFormat(), rate: nil)
+        }
+    }
+
+    mutating func start(_ f: borrowing Formats) throws { try opened.open(file.path, rate) }
+
+    mutating func run(_ io: inout IO) throws {
+        let item = try opened.next()
+        tell(io.environment)
+        switch item {
+        case .picture(let picture):
+            emit(picture, &io)
+        case .audio(let packet):
+            io.emit(
+                EncodedPacket(packet),
+                at: MediaTime(packet.position, 48_000),
+                duration: MediaTime(Int64(packet.sampleCount), 48_000),
+                flags: packet.bytes == nil ? [.key, .damaged] : .key,
+                on: audio
+            )
+        case nil:
+            tellWhole(io.environment)
+            return
+        }
+        io.more()
+    }
+
+    private mutating func emit(_ timed: TimedPicture, _ io: inout IO) {
+        let picture = timed.picture
+        guard let format = opened.format(of: picture) else { return }
+        var flags: PacketFlags = picture.isRandomAccess ? .key : []
+        if picture.verdict.isLoss { flags.insert(.damaged) }
+        if isAfterLoss, !picture.verdict.isLoss { flags.insert(.discontinuity) }
+        isAfterLoss = picture.verdict.isLoss
+        io.emit(
+            EncodedPacket(
+                format: format,
+                bytes: Writable(copying: picture.bytes),
+                presentationTime: timed.time
+            ),
+            at: timed.decodingTime,
+            duration: timed.duration,
+            flags: flags,
+            on: video
+        )
+    }
+
+    private mutating func tell(_ environment: NodeEnvironment) {
+        guard let report = opened.report else { return }
+        for interval in report.intervals.dropFirst(told.intervals) {
+            environment.damaged(interval.text, at: interval.start)
+        }
+        for fault in report.faults.dropFirst(told.faults) {
+            environment.damaged("byte \(fault.offset): \(fault.text)")
+        }
+        told = (report.intervals.count, report.faults.count)
+    }
+
+    /// Tells what is known at the end alone.
+    private func tellWhole(_ environment: NodeEnvironment) {
+        guard let report = opened.report else { return }
+        for _ in report.intervals.count..<report.intervalCount {
+            environment.damaged("more losses")
+        }
+        for _ in report.faults.count..<report.faultCount { environment.damaged("more damage") }
+        if let gaps = report.audio?.gaps, gaps > 0, let lost = report.audio?.lost {
+            environment.damaged("\(lost) packets of audio did not come, in \(gaps) gaps")
+        }
+        for note in report.notes { environment.warn(note) }
+    }
+}
+
+/// A capture that `resolve` opens and `run` reads from.
+private final class OpenedCapture {
+    private var reader: CaptureReader?
+    /// What was read to find out the formats.
+    private var ahead: [CaptureItem] = []
+    private var given = 0
+    private var formats: [(form: PictureForm, format: EncodedFormat)] = []
+
+    /// How many items are looked at for a format.
+    private static let limit = 20_000
+
+    var report: CaptureReport? { reader?.report }
+
+    func open(_ path: String, _ rate: Rate?) throws {
+        if reader == nil { reader = try CaptureReader(path: path, rate: rate) }
+    }
+
+    func next() throws -> CaptureItem? {
+        if given < ahead.count {
+            given += 1
+            return ahead[given - 1]
+        }
+        if given > 0 { (ahead, given) = ([], 0) }
+        return try reader?.next()
+    }
+
+    /// The first item that `find` finds something in, which stays to be read.
+    private func first<T>(_ find: (CaptureItem) -> T?) throws -> T? {
+        for item in ahead { if let found = find(item) { return found } }
+        while ahead.count < Self.limit, let item = try reader?.next() {
+            ahead.append(item)
+            if let found = find(item) { return found }
+        }
+        return nil
+    }
+
+    func videoFormat() throws -> (EncodedFormat, Rate?) {
+        let found = try first { item -> EncodedFormat? in
+            guard case .picture(let timed) = item, timed.picture.verdict == .admitted else {
+                return nil
+            }
+            return format(of: timed.picture)
+        }
+        guard let found else {
+            throw CodecError(
+                call: "read",
+                code: 0,
+                text: reader?.report.emptiness ?? "there is no picture in it",
+                subject: reader?.name ?? "capture"
+            )
+        }
+        return (found, reader?.report.rate)
+    }
+
+    func audioFormat() throws -> EncodedFormat {
+        let found = try first { item -> EncodedFormat? in
+            guard case .audio(let packet) = item else { return nil }
+            return EncodedFormat(opus: packet.audio)
+        }
+        guard let found else {
+            throw CodecError(
+                call: "read",
+                code: 0,
+                text: "there is no audio in it",
+                subject: reader?.name ?? "capture"
+            )
+        }
+        return found
+    }
+
+    /// The format of a picture's packets; nil where no parameters are known.
+    func format(of picture: CapturedPicture) -> EncodedFormat? {
+        guard let form = picture.form else { return nil }
+        if let last = formats.last, last.form == form { return last.format }
+        let format = EncodedFormat(
+            codec: form.codec,
+            content: .video(form.format, frameRate: reader?.report.rate),
+            configuration: form.configuration
+        )
+        formats = [(form, format)]
+        return format
+    }
+}
