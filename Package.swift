@@ -47,6 +47,11 @@ let package = Package(
             providers: [.apt(["libebur128-dev"])]
         ),
         .systemLibrary(
+            name: "COpus",
+            pkgConfig: "opus",
+            providers: [.apt(["libopus-dev"])]
+        ),
+        .systemLibrary(
             name: "CEspeakNG",
             pkgConfig: "espeak-ng",
             providers: [.apt(["libespeak-ng-dev"])]
@@ -56,7 +61,7 @@ let package = Package(
         .target(name: "Graph", dependencies: ["Media"], swiftSettings: house),
         .target(
             name: "Codecs",
-            dependencies: ["Media", "CLibAV", "CDeflate", "CEBUR128"],
+            dependencies: ["Media", "CLibAV", "CDeflate", "CEBUR128", "COpus"],
             swiftSettings: house
         ),
         .target(name: "CKernels"),
@@ -177,7 +182,7 @@ let package = Package(
 if Context.environment["FOXFIRE_FUZZ"] != nil {
     let libraries = [
         "Media", "Graph", "CKernels", "Physarum", "Presets", "PicoFox", "Sound", "Lumen", "Codecs",
-        "CLibAV", "CDeflate", "CEBUR128",
+        "CLibAV", "CDeflate", "CEBUR128", "COpus",
     ]
     func fuzzer(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
         .executableTarget(

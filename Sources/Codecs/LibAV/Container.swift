@@ -1,6 +1,6 @@
 /// A kind of file that holds encoded streams.
 public enum Container: String, Sendable, CaseIterable {
-    case mp4, mov, mkv, wav
+    case mp4, mov, mkv, wav, flac, ogg
 
     /// The container that a file name's ending means; nil for an unknown one.
     public init?(path: String) {
@@ -11,6 +11,8 @@ public enum Container: String, Sendable, CaseIterable {
         case "mov", "qt": self = .mov
         case "mkv", "mka": self = .mkv
         case "wav": self = .wav
+        case "flac": self = .flac
+        case "opus", "ogg", "oga": self = .ogg
         default: return nil
         }
     }
@@ -22,6 +24,8 @@ public enum Container: String, Sendable, CaseIterable {
         case .mov: "mov"
         case .mkv: "matroska"
         case .wav: "wav"
+        case .flac: "flac"
+        case .ogg: "ogg"
         }
     }
 
@@ -38,6 +42,8 @@ public enum Container: String, Sendable, CaseIterable {
         case (.mkv, _): return nil
         case (.wav, _):
             return isPCM ? nil : "wav holds PCM alone here: take pcm, or mkv for \(codec)"
+        case (.flac, _): return codec == "flac" ? nil : "a .flac file holds FLAC alone, not \(codec)"
+        case (.ogg, _): return codec == "opus" ? nil : "Ogg holds Opus alone here, not \(codec)"
         case (.mp4, _) where isPCM: return "mp4 holds no PCM: take aac, or mov or mkv for PCM"
         case (.mp4, "flac"): return "FFmpeg writes no FLAC into mp4: take aac, or mkv for FLAC"
         case (.mov, "flac"): return "mov holds no FLAC: take pcm or aac, or mkv for FLAC"

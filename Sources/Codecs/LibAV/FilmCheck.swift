@@ -171,7 +171,9 @@ private struct Walk: ~Copyable {
         if hasDecodingTime { tallies[index].decodingTime = unsafe raw.dts }
         if unsafe raw.flags & AV_PKT_FLAG_DISCARD != 0 { return }
         let length = unsafe length(of: raw.duration, stream)
-        let end = unsafe shown + length - padding(stream)
+        // Ogg's lengths leave out already what is not to be heard.
+        let isCut = input.container == "ogg"
+        let end = unsafe shown + length - (isCut ? .zero : padding(stream))
         // What primes a decoder ends at or before 0 and is not heard.
         if shown < .zero, end <= .zero { return }
         tallies[index].packets += 1

@@ -162,7 +162,7 @@ import Media
             if !flags.isEmpty { try options.set("movflags", flags) }
             try options.set("movie_timescale", "\(Self.movieTimescale(streams))")
         case .wav: try options.set("rf64", "auto")
-        case .mkv: break
+        case .mkv, .flac, .ogg: break
         }
         let code = unsafe avformat_write_header(pointer, &options.pointer)
         try io.rethrow()

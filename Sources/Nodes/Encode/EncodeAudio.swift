@@ -49,33 +49,9 @@ struct EncodeAudio: Node, ~Copyable {
         settings = AudioEncoder.Settings(codec: codec, bitRate: bitRate, depth: depth ?? .int16)
     }
 
-    /// What the encoder takes of audio like `source`.
-    private func input(for source: AudioFormat) -> AudioFormat {
-        let takes =
-            switch settings.codec {
-            case .opus: source.sampleRate == 48_000
-            case .aac: Self.aacRates.contains(source.sampleRate)
-            case .flac, .pcm: true
-            }
-        return takes ? source : AudioFormat(sampleRate: 48_000, channels: source.channels)
-    }
-
-    /// ISO/IEC 14496-3, table 1.18.
-    private static let aacRates = [
-        96_000, 88_200, 64_000, 48_000, 44_100, 32_000, 24_000, 22_050, 16_000, 12_000, 11_025,
-        8000, 7350,
-    ]
-
     func resolve(_ f: inout Formats) throws {
         guard let source = f[audio] else { return }
-        if source.channels > 8 {
-            throw Problem(
-                .format,
-                "\(source.channels) channels are more than the 8 that codecs take here",
-                hint: "take fewer channels, or write.wav"
-            )
-        }
-        let input = input(for: source)
+        let input = try settings.input(for: source)
         f.request(audio, input)
         // What a container writes first is known only to an encoder that was opened.
         let format = try AudioEncoder(settings, input: input).format
@@ -101,4 +77,32 @@ struct EncodeAudio: Node, ~Copyable {
         io.emit(unit, on: out)
         io.more()
     }
+}
+
+extension AudioEncoder.Settings {
+    /// What the encoder takes of audio like `source`.
+    ///
+    /// - Throws: `Problem` for more channels than codecs take.
+    func input(for source: AudioFormat) throws -> AudioFormat {
+        if source.channels > 8 {
+            throw Problem(
+                .format,
+                "\(source.channels) channels are more than the 8 that codecs take here",
+                hint: "take fewer channels, or write.wav"
+            )
+        }
+        let takes =
+            switch codec {
+            case .opus: source.sampleRate == 48_000
+            case .aac: Self.aacRates.contains(source.sampleRate)
+            case .flac, .pcm: true
+            }
+        return takes ? source : AudioFormat(sampleRate: 48_000, channels: source.channels)
+    }
+
+    /// ISO/IEC 14496-3, table 1.18.
+    private static let aacRates = [
+        96_000, 88_200, 64_000, 48_000, 44_100, 32_000, 24_000, 22_050, 16_000, 12_000, 11_025,
+        8000, 7350,
+    ]
 }

@@ -53,7 +53,12 @@ struct SourceLumen: Node, ~Copyable {
             f.set(video, format, rate: rate)
         }
         if f.isConnected(audio) {
-            f.set(audio, try opened.audioFormat(), rate: nil)
+            if let format = try opened.audioFormat() {
+                f.set(audio, format)
+            } else {
+                // Known to be empty: a film then has no such track.
+                f.set(audio, try opened.emptyAudio(besidesVideo: f.isConnected(video)), duration: .zero)
+            }
         }
     }
 
@@ -179,12 +184,17 @@ private final class OpenedCapture {
         return (found, reader?.report.rate)
     }
 
-    func audioFormat() throws -> EncodedFormat {
-        let found = try first { item -> EncodedFormat? in
+    /// Nil where there is none.
+    func audioFormat() throws -> EncodedFormat? {
+        try first { item -> EncodedFormat? in
             guard case .audio(let packet) = item else { return nil }
             return EncodedFormat(opus: packet.audio)
         }
-        guard let found else {
+    }
+
+    /// The format that stands in where a capture has no audio.
+    func emptyAudio(besidesVideo: Bool) throws -> EncodedFormat {
+        guard besidesVideo, let format = EncodedFormat(opus: .init(channels: 2)) else {
             throw CodecError(
                 call: "read",
                 code: 0,
@@ -192,7 +202,7 @@ private final class OpenedCapture {
                 subject: reader?.name ?? "capture"
             )
         }
-        return found
+        return format
     }
 
     /// The format of a picture's packets; nil where no parameters are known.

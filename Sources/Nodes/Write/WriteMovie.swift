@@ -25,6 +25,8 @@ struct WriteMovie: Node, ~Copyable {
     private var file: OutputFile?
     private var muxer: Muxer?
     private var expected: [WrittenStream] = []
+    /// Of each input the number of its track; nil where it holds nothing.
+    private var tracks: [Int?] = []
 
     init(_ c: inout Contract) {
         // Declared first, so that it comes first where times are equal.
@@ -58,7 +60,7 @@ struct WriteMovie: Node, ~Copyable {
             "must name video, audio, or both"
         )
         c.require(
-            container != nil && container != .wav,
+            container.map { [.mp4, .mov, .mkv].contains($0) } ?? false,
             "path",
             "must end in .mp4, .m4a, .mov, .mkv or .mka"
         )
@@ -71,15 +73,26 @@ struct WriteMovie: Node, ~Copyable {
         }
     }
 
+    /// Whether an input is known to hold nothing; it gets no track.
+    private func areEmpty(_ f: borrowing Formats) -> [Bool] {
+        (video.map { [f.duration(of: $0) == .zero] } ?? [])
+            + (0..<audio.count).map { f.duration(of: audio[$0]) == .zero }
+    }
+
     /// The formats of all streams, in the order of the file's tracks; nil where one is not known.
     private func known(_ f: borrowing Formats) -> [EncodedFormat?] {
         (video.map { [f[$0]] } ?? []) + (0..<audio.count).map { f[audio[$0]] }
     }
 
     mutating func start(_ f: borrowing Formats) throws {
-        let formats = known(f).compactMap { $0 }
         // An input of unknown format starts the node anew when its first packet comes.
-        guard formats.count == known(f).count, !formats.isEmpty else { return }
+        guard known(f).allSatisfy({ $0 != nil }) else { return }
+        var formats: [EncodedFormat] = []
+        for (format, isEmpty) in zip(known(f), areEmpty(f)) {
+            tracks.append(isEmpty ? nil : formats.count)
+            if !isEmpty, let format { formats.append(format) }
+        }
+        if formats.isEmpty { throw FilmError("all of its tracks are known to be empty") }
         let target: OutputTarget
         if path.isStandardOutput {
             target = .standardOutput
@@ -122,7 +135,7 @@ struct WriteMovie: Node, ~Copyable {
         }
     }
 
-    private mutating func write(_ packet: Packet<EncodedPacket>, _ track: Int) throws {
+    private mutating func write(_ packet: Packet<EncodedPacket>, _ input: Int) throws {
         let unit = EncodedUnit(
             packet: packet.payload,
             decodingTime: packet.time,
@@ -131,6 +144,9 @@ struct WriteMovie: Node, ~Copyable {
         )
         if muxer == nil {
             throw FilmError("the formats of its tracks were not known when the first packet came")
+        }
+        guard let track = tracks[input] else {
+            throw FilmError("a packet came in on a track that should be empty")
         }
         try muxer?.write(unit, stream: track)
         expected[track].note(unit)
