@@ -18,6 +18,7 @@ extension Option {
         value: .file("FILE"),
         purpose: "Write to FILE instead of standard output."
     )
+    static let target = Option("-o", value: .file("FILE"), purpose: "Where to write.")
 
     // MARK: Running
 

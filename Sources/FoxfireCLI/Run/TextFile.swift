@@ -24,18 +24,24 @@ extension Arguments {
             try StandardStreams.write(result: make())
             return .done
         }
+        guard try mayWrite(path) else { return .done }
+        let bytes = try make()
+        let file = try OutputFile(path: path)
+        try file.write(bytes.span)
+        try file.commit()
+        return .done
+    }
+
+    /// Whether a file is to be written; one that is kept is told.
+    ///
+    /// - Throws: `Failure` when it may not be written or replaced.
+    func mayWrite(_ path: String) throws -> Bool {
         let target = OutputPolicy.Target(path: path)
         let faults = OutputPolicy.faults(of: [target])
         if !faults.isEmpty { throw Failure(.failed, faults) }
-        if try OutputPolicy(self).settle([target]).isEmpty {
-            let bytes = try make()
-            let file = try OutputFile(path: path)
-            try file.write(bytes.span)
-            try file.commit()
-        } else {
-            let message = Message(.warning, "exists", "\(path) exists and is kept")
-            StandardStreams.tell([message], asJSON: has(.json))
-        }
-        return .done
+        if try OutputPolicy(self).settle([target]).isEmpty { return true }
+        let message = Message(.warning, "exists", "\(path) exists and is kept")
+        StandardStreams.tell([message], asJSON: has(.json))
+        return false
     }
 }

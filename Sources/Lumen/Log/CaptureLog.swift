@@ -53,8 +53,11 @@ public enum CaptureLog {
         var paddedLength: Int { (length + 7) & ~7 }
     }
 
-    /// The bytes of the header of a file.
-    static func fileHeader(session: UInt64) -> [UInt8] {
+    /// The bytes that a log begins with.
+    ///
+    /// - Parameter session: tells captures apart: any number, best a random one.
+    /// - Returns: 24 bytes.
+    public static func fileHeader(session: UInt64) -> [UInt8] {
         var bytes = magic
         bytes.append(littleEndian: version.major)
         bytes.append(littleEndian: version.minor)
@@ -64,7 +67,7 @@ public enum CaptureLog {
     }
 
     /// The bytes of a record, padding included.
-    static func record(_ header: Header, _ payload: ArraySlice<UInt8>) -> [UInt8] {
+    static func bytes(_ header: Header, _ payload: ArraySlice<UInt8>) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(headerLength + payload.count + 8)
         bytes += recordMagic

@@ -4,7 +4,7 @@ public import Media
 
 /// Writes a capture log while a capture runs.
 ///
-/// Each record goes to the system in one call, so that a kill of the process loses none; once a second, and at
+/// Records come from `CaptureLog`. Each goes to the system in one call, so that a kill of the process loses none; once a second, and at
 /// the end, all is put on the medium. Not for use by several threads at once.
 public final class CaptureLogWriter {
     /// Where the log is.
@@ -32,8 +32,8 @@ public final class CaptureLogWriter {
         self.path = path
         descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
         if descriptor < 0 { throw FileError(path: path, call: "open", code: errno) }
-        try write(CaptureLog.fileHeader(session: session)[...])
-        try describe(description, width: width, height: height)
+        try put(CaptureLog.fileHeader(session: session))
+        try put(CaptureLog.record(description, width: width, height: height))
     }
 
     /// Goes on with a log: what a crash left of its last record is cut off.
@@ -60,7 +60,7 @@ public final class CaptureLogWriter {
         if lseek(descriptor, 0, SEEK_END) < 0 {
             throw FileError(path: path, call: "lseek", code: errno)
         }
-        try describe(description, width: width, height: height)
+        try put(CaptureLog.record(description, width: width, height: height))
     }
 
     deinit { if !isClosed { Glibc.close(descriptor) } }
@@ -76,62 +76,13 @@ public final class CaptureLogWriter {
         return reader.end
     }
 
-    /// Says what the streams are from here on; pictures are stream 0, audio stream 1.
-    public func describe(_ description: CaptureDescription, width: Int? = nil, height: Int? = nil)
-        throws(FileError)
-    {
-        let json = LogDescription.write(description, width: width, height: height)
-        try write(.description, json[...])
-    }
-
-    /// Writes an access unit.
+    /// Writes a record, as `CaptureLog` makes them.
     ///
-    /// - Parameters:
-    ///   - unit: its bytes, as the decoder would get them; at most `CaptureLog.payloadLimit`.
-    ///   - stamp: what is known of it; its offset does not count.
+    /// - Parameter record: its bytes.
     /// - Throws: `FileError` when writing fails.
-    public func write(unit: ArraySlice<UInt8>, _ stamp: CaptureStamp) throws(FileError) {
-        try write(.video, unit, stamp, stream: 0)
-    }
-
-    /// Writes a packet of audio.
-    ///
-    /// - Parameters:
-    ///   - packet: Opus; empty where the host was silent.
-    ///   - stamp: what is known of it; its offset does not count.
-    ///   - hasRedundancy: whether it is the body of a datagram 0xD2, with the packet before behind it.
-    /// - Throws: `FileError` when writing fails.
-    public func write(
-        packet: ArraySlice<UInt8>,
-        _ stamp: CaptureStamp,
-        hasRedundancy: Bool = false
-    ) throws(FileError) {
-        try write(
-            .audio,
-            packet,
-            stamp,
-            stream: 1,
-            flags: hasRedundancy ? CaptureLog.Flag.redundancy : 0
-        )
-    }
-
-    /// Writes mastering display and light levels as they came in a datagram 0xCE, without its tag.
-    public func write(hdr body: ArraySlice<UInt8>) throws(FileError) { try write(.hdr, body) }
-
-    /// Writes that the host was asked for another mode.
-    public func write(mode width: UInt32, _ height: UInt32, _ rate: Rate) throws(FileError) {
-        var bytes: [UInt8] = []
-        for number in [width, height, UInt32(rate.numerator), UInt32(rate.denominator)] {
-            bytes.append(littleEndian: number)
-        }
-        try write(.mode, bytes[...])
-    }
-
-    /// Writes that the host's clock was set by so many ns.
-    public func write(clockStep: Int64) throws(FileError) {
-        var bytes: [UInt8] = []
-        bytes.append(littleEndian: clockStep)
-        try write(.clockStep, bytes[...])
+    public func write(_ record: [UInt8]) throws(FileError) {
+        try put(record)
+        if ContinuousClock.now - synced >= .seconds(1) { try sync() }
     }
 
     /// Ends the log and puts all of it on the medium.
@@ -139,30 +90,10 @@ public final class CaptureLogWriter {
     /// - Throws: `FileError` when writing fails.
     public func close() throws(FileError) {
         precondition(!isClosed, "A log is closed once.")
-        try write(.end, [])
+        try put(CaptureLog.endRecord)
         try sync()
         isClosed = true
         if Glibc.close(descriptor) != 0 { throw FileError(path: path, call: "close", code: errno) }
-    }
-
-    private func write(
-        _ kind: CaptureLog.Kind,
-        _ payload: ArraySlice<UInt8>,
-        _ stamp: CaptureStamp = CaptureStamp(),
-        stream: UInt8 = 0,
-        flags: UInt32 = 0
-    ) throws(FileError) {
-        precondition(payload.count <= CaptureLog.payloadLimit, "A payload has at most 64 MiB.")
-        let header = CaptureLog.Header(
-            kind: kind.rawValue,
-            stream: stream,
-            flags: (stamp.flags ?? 0) | flags | (stamp.isComplete ? 0 : CaptureLog.Flag.partial),
-            index: stamp.index ?? 0,
-            time: stamp.time ?? 0,
-            received: stamp.received ?? 0
-        )
-        try write(CaptureLog.record(header, payload)[...])
-        if ContinuousClock.now - synced >= .seconds(1) { try sync() }
     }
 
     private func sync() throws(FileError) {
@@ -172,7 +103,7 @@ public final class CaptureLogWriter {
         synced = .now
     }
 
-    private func write(_ bytes: ArraySlice<UInt8>) throws(FileError) {
+    private func put(_ bytes: [UInt8]) throws(FileError) {
         var place = bytes.startIndex
         while place < bytes.endIndex {
             let count = unsafe bytes[place...].withUnsafeBytes { memory in

@@ -33,6 +33,14 @@ public enum CaptureItem: Sendable {
     case picture(TimedPicture)
     /// A packet of audio, or its absence.
     case audio(TimedPacket)
+
+    /// When it is decoded or heard.
+    public var time: MediaTime {
+        switch self {
+        case .picture(let picture): picture.decodingTime
+        case .audio(let packet): MediaTime(packet.position, 48_000)
+        }
+    }
 }
 
 /// Reads a capture: pictures in the order of decoding, audio in order, both on one timeline, every loss found.
@@ -370,6 +378,7 @@ public final class CaptureReader {
             if case .picture(let picture) = item, picture.picture.verdict != .admitted { continue }
             if let stamp = item.stamp { starts.append(stamp) }
         }
+        if joinedAt == 0 { report.origin = starts.min().map { UInt64(clamping: $0) } }
         origin = starts.min() ?? early.lazy.compactMap(\.stamp).first ?? 0
         let items = early
         early = []

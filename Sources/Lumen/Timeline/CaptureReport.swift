@@ -109,6 +109,8 @@ public struct CaptureReport: Sendable {
     public internal(set) var clockSteps: [(time: MediaTime, amount: Int64)] = []
     /// How long pictures took beyond the quickest, in ns: the median, and of every hundred the last but one.
     public internal(set) var jitter: (median: Int64, high: Int64)?
+    /// The start of the timeline on the host's clock, in ns; nil where nothing has stamps.
+    public internal(set) var origin: UInt64?
     /// Captures that were joined in the file.
     public internal(set) var sessions = 0
 

@@ -23,9 +23,7 @@ extension Command {
         perform: { arguments in
             let path = arguments.operands.first ?? "-"
             let rate = try arguments.captureRate()
-            let reader = try CaptureReader(path: path, rate: rate)
-            while try reader.next() != nil {}
-            let report = reader.report
+            let report = try CaptureReport(of: path, rate)
             let text =
                 arguments.has(.json)
                 ? JSON.pretty(report.json(path))
@@ -52,7 +50,7 @@ extension Arguments {
 
 extension CaptureReport {
     /// Whether anything is lost or damaged.
-    fileprivate var hasLosses: Bool {
+    var hasLosses: Bool {
         intervalCount > 0 || faultCount > 0 || (audio?.lost ?? 0) > 0
     }
 

@@ -84,7 +84,6 @@ extension Option {
         "--force",
         purpose: "Save although the device was changed since it was opened."
     )
-    static let foxOutput = Option("-o", value: .file("FILE"), purpose: "Where to write.")
 }
 
 extension Arguments {

@@ -194,16 +194,7 @@ enum FoxWave {
         _ arguments: Arguments,
         _ sample: (Int) -> Int16
     ) throws -> ExitCode {
-        let target = OutputPolicy.Target(path: path)
-        let faults = OutputPolicy.faults(of: [target])
-        if !faults.isEmpty { throw Failure(.failed, faults) }
-        if try !OutputPolicy(arguments).settle([target]).isEmpty {
-            StandardStreams.tell(
-                [Message(.warning, "exists", "\(path) exists and is kept")],
-                asJSON: arguments.has(.json)
-            )
-            return .done
-        }
+        guard try arguments.mayWrite(path) else { return .done }
         let file = try OutputFile(path: path)
         let format = AudioFormat(sampleRate: sampleRate, channels: 1)
         var writer = try WAVWriter(to: .file(file), format: format)

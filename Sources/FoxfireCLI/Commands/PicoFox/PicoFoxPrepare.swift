@@ -18,7 +18,7 @@ extension Command {
             )
         ],
         options: [
-            .foxOutput, .firmware, .profile, .deviation, .start, .end, .fade, .settingsFile,
+            .target, .firmware, .profile, .deviation, .start, .end, .fade, .settingsFile,
             .replace,
             .keep, .strictFox, .progress, .json,
         ],
@@ -55,7 +55,7 @@ private struct FoxPreparation {
         self.arguments = arguments
         firmware = try arguments.firmware()
         let inputs = arguments.operands
-        guard let output = arguments.text(.foxOutput) else {
+        guard let output = arguments.text(.target) else {
             throw UsageError(text: "\"-o\" is missing: where to write", hint: "-o audio.wav")
         }
         let names = firmware == .jf ? Firmware.r3.audioFileNames : firmware.audioFileNames

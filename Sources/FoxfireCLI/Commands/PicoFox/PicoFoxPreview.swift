@@ -17,7 +17,7 @@ extension Command {
             )
         ],
         options: [
-            .foxOutput, .firmware, .stage, .receiver, .settingsFile, .replace, .keep, .json,
+            .target, .firmware, .stage, .receiver, .settingsFile, .replace, .keep, .json,
         ],
         details: [
             "On the air: the firmware's steps of frequency, held from sample to sample; the receiver's "
@@ -45,7 +45,7 @@ private struct FoxPreview {
     init(_ arguments: Arguments) throws {
         self.arguments = arguments
         firmware = try arguments.firmware()
-        guard let output = arguments.text(.foxOutput) else {
+        guard let output = arguments.text(.target) else {
             throw UsageError(text: "\"-o\" is missing: where to write", hint: "-o preview.wav")
         }
         self.output = output

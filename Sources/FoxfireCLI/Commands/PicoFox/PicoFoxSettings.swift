@@ -20,7 +20,7 @@ extension Command {
                 help: "What to set, as in CALLSIGN=N0CALL."
             ),
         ],
-        options: [.firmware, .to, .foxOutput, .replace, .keep, .json],
+        options: [.firmware, .to, .target, .replace, .keep, .json],
         details: [
             "Each firmware reads a file in its own way; check tells line by line where that is not what is "
                 + "meant, and ends with 1 when the fox would be silent or send what it should not. Without "
@@ -145,8 +145,8 @@ private struct SettingsJob {
         )
         try write(
             written,
-            to: arguments.text(.foxOutput) ?? path,
-            mayReplace: arguments.text(.foxOutput) == nil
+            to: arguments.text(.target) ?? path,
+            mayReplace: arguments.text(.target) == nil
         )
         return .done
     }
@@ -168,11 +168,11 @@ private struct SettingsJob {
         }
         StandardStreams.tell(
             SettingsReading(converted, target).issues.map {
-                Message($0, arguments.text(.foxOutput) ?? "-")
+                Message($0, arguments.text(.target) ?? "-")
             },
             asJSON: arguments.has(.json)
         )
-        guard let output = arguments.text(.foxOutput), output != "-" else {
+        guard let output = arguments.text(.target), output != "-" else {
             try StandardStreams.write(result: converted)
             return .done
         }
