@@ -21,6 +21,8 @@ public struct EncodedFormat: StreamFormat {
     public let level: Int32?
     /// Bits per second, where known.
     public let bitRate: Int64?
+    /// When time 0 was, in ns since the start of 1970, where known.
+    public let epoch: Int64?
 
     /// Says all of it.
     public init(
@@ -29,7 +31,8 @@ public struct EncodedFormat: StreamFormat {
         configuration: [UInt8],
         profile: Int32? = nil,
         level: Int32? = nil,
-        bitRate: Int64? = nil
+        bitRate: Int64? = nil,
+        epoch: Int64? = nil
     ) {
         self.codec = codec
         self.content = content
@@ -37,6 +40,7 @@ public struct EncodedFormat: StreamFormat {
         self.profile = profile
         self.level = level
         self.bitRate = bitRate
+        self.epoch = epoch
     }
 
     /// Codec and content in words.

@@ -15,7 +15,8 @@ public struct Muxer: ~Copyable {
     private let streams: [EncodedFormat]
     private let subject: String
     private let container: Container
-    private var lastDecodingTime: [Int64?]
+    private var lastDecodingTime: [(ticks: Int64, time: MediaTime)?]
+    private var chapters = 0
 
     /// Opens a container and writes its header.
     ///
@@ -95,8 +96,11 @@ public struct Muxer: ~Copyable {
     /// - Parameters:
     ///   - unit: the packet; its format must be the stream's.
     ///   - stream: which stream, counted from 0.
+    ///   - shift: what is taken off its times.
     /// - Throws: `FileError` when writing fails; `CodecError` for decoding times that do not rise.
-    public mutating func write(_ unit: EncodedUnit, stream: Int) throws {
+    public mutating func write(_ unit: EncodedUnit, stream: Int, earlierBy shift: MediaTime = .zero)
+        throws
+    {
         precondition(streams.indices.contains(stream), "There is no stream \(stream).")
         guard unit.packet.format == streams[stream] else {
             throw CodecError(
@@ -109,8 +113,13 @@ public struct Muxer: ~Copyable {
         packet.clear()
         let pointer = unsafe packet.pointer
         let base = opened.timeBase(of: stream)
-        let decodingTime = stored(unit.decodingTime, stream).ticks(base)
-        if let last = lastDecodingTime[stream], decodingTime <= last {
+        let start = shift.ticks(base)
+        var decodingTime = stored(unit.decodingTime, stream).ticks(base) - start
+        // Times that rise by less than the container counts are a count apart.
+        if let last = lastDecodingTime[stream], unit.decodingTime > last.time {
+            decodingTime = max(decodingTime, last.ticks + 1)
+        }
+        if let last = lastDecodingTime[stream], decodingTime <= last.ticks {
             throw CodecError(
                 call: "write",
                 code: 0,
@@ -118,10 +127,13 @@ public struct Muxer: ~Copyable {
                 subject: "\(subject) stream \(stream)"
             )
         }
-        lastDecodingTime[stream] = decodingTime
+        lastDecodingTime[stream] = (decodingTime, unit.decodingTime)
         unsafe pointer.pointee.stream_index = Int32(stream)
         unsafe pointer.pointee.dts = decodingTime
-        unsafe pointer.pointee.pts = stored(unit.packet.presentationTime, stream).ticks(base)
+        unsafe pointer.pointee.pts = max(
+            stored(unit.packet.presentationTime, stream).ticks(base) - start,
+            decodingTime
+        )
         unsafe pointer.pointee.duration = unit.duration.ticks(base)
         unsafe pointer.pointee.flags = unit.isKey ? AV_PKT_FLAG_KEY : 0
         unsafe pointer.pointee.size = Int32(unit.packet.bytes.count)
@@ -134,6 +146,22 @@ public struct Muxer: ~Copyable {
         unsafe pointer.pointee.size = 0
         try io.rethrow()
         try check("av_write_frame", code, "\(subject) stream \(stream)")
+    }
+
+    /// Adds a chapter; mov keeps none, since its chapters are a track that must be there from the start.
+    ///
+    /// - Parameters:
+    ///   - title: its name.
+    ///   - start: where it begins.
+    ///   - end: where it ends.
+    /// - Throws: `CodecError` when memory ran out.
+    public mutating func addChapter(_ title: String, from start: MediaTime, to end: MediaTime)
+        throws(CodecError)
+    {
+        let base = AVRational(num: 1, den: 1000)
+        let first = max(0, start.ticks(base))
+        chapters += 1
+        try opened.addChapter(title, chapters, first..<max(first, end.ticks(base)), base)
     }
 
     /// A time as it is stored: readers of Matroska take off the priming that it declares.

@@ -20,6 +20,10 @@ import Media
 
     deinit { unsafe avformat_free_context(pointer) }
 
+    /// Counts per second of pictures without a constant rate: a sample's length has 32 bits, so that finer
+    /// ones would not hold gaps of seconds.
+    private static let variableTimescale: Int32 = 1_000_000
+
     func timeBase(of stream: Int) -> AVRational {
         guard let stream = unsafe pointer.pointee.streams[stream] else {
             preconditionFailure("A stream that was added is there.")
@@ -115,7 +119,7 @@ import Media
         unsafe parameters.pointee.sample_aspect_ratio = AVRational(num: 1, den: 1)
         unsafe stream.pointee.sample_aspect_ratio = AVRational(num: 1, den: 1)
         guard let rate else {
-            unsafe stream.pointee.time_base = AVRational(num: 1, den: 90000)
+            unsafe stream.pointee.time_base = AVRational(num: 1, den: Self.variableTimescale)
             return
         }
         unsafe stream.pointee.time_base = AVRational(num: rate.denominator, den: rate.numerator)
@@ -143,6 +147,28 @@ import Media
                 key
             )
         }
+    }
+
+    /// Adds a chapter; readers of mp4 and mkv get them when the file is ended.
+    func addChapter(_ title: String, _ number: Int, _ range: Range<Int64>, _ base: AVRational)
+        throws(CodecError)
+    {
+        let memory = unsafe av_mallocz(MemoryLayout<AVChapter>.size)
+        let chapter = unsafe try allocated(
+            "av_mallocz",
+            memory?.assumingMemoryBound(to: AVChapter.self)
+        )
+        unsafe chapter.pointee.id = Int64(number)
+        unsafe chapter.pointee.time_base = base
+        unsafe chapter.pointee.start = range.lowerBound
+        unsafe chapter.pointee.end = range.upperBound
+        let code = unsafe av_dict_set(&chapter.pointee.metadata, "title", title, 0)
+        var count = Int32(clamping: unsafe pointer.pointee.nb_chapters)
+        // The context owns it from here on; where there is no memory, it frees the whole list.
+        let added = unsafe av_dynarray_add_nofree(&pointer.pointee.chapters, &count, chapter)
+        try check("av_dynarray_add_nofree", added, "chapter")
+        unsafe pointer.pointee.nb_chapters = UInt32(count)
+        try check("av_dict_set", code, "chapter")
     }
 
     func writeHeader(
@@ -176,7 +202,7 @@ import Media
             let wanted =
                 switch stream.content {
                 case .audio(let format, _, _): format.sampleRate
-                case .video(_, let rate): Int(rate?.numerator ?? 1000)
+                case .video(_, let rate): Int(rate?.numerator ?? variableTimescale)
                 }
             var (a, b) = (scale, wanted)
             while b != 0 { (a, b) = (b, a % b) }

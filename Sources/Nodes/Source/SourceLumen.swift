@@ -25,6 +25,7 @@ struct SourceLumen: Node, ~Copyable {
     let audio: Output<EncodedPacket>
     let file: InputFile
     let rate: Rate?
+    let reportPath: OutputPath?
     private let opened = OpenedCapture()
     private var told = (intervals: 0, faults: 0)
     private var isAfterLoss = false
@@ -42,6 +43,11 @@ struct SourceLumen: Node, ~Copyable {
             in: Rate(1)...Rate(1000),
             .perSecond,
             "Pictures a second, where the capture has no times; else what the stream tells, or 60."
+        )
+        reportPath = c.optionalOutputPath(
+            "report",
+            example: "losses.json",
+            "Where every loss is told, as JSON, like \"foxfire lumen probe --json\"."
         )
     }
 
@@ -80,6 +86,7 @@ struct SourceLumen: Node, ~Copyable {
             )
         case nil:
             tellWhole(io.environment)
+            try writeReport(io.environment)
             return
         }
         io.more()
@@ -114,6 +121,13 @@ struct SourceLumen: Node, ~Copyable {
             environment.damaged("byte \(fault.offset): \(fault.text)")
         }
         told = (report.intervals.count, report.faults.count)
+    }
+
+    private func writeReport(_ environment: NodeEnvironment) throws {
+        guard let path = reportPath?.path, let report = opened.report else { return }
+        let output = try environment.outputs.open(path)
+        try output.write(Array(JSON.pretty(report.json(of: file.path)).utf8).span)
+        try output.seal()
     }
 
     /// Tells what is known at the end alone.
@@ -212,7 +226,8 @@ private final class OpenedCapture {
         let format = EncodedFormat(
             codec: form.codec,
             content: .video(form.format, frameRate: reader?.report.rate),
-            configuration: form.configuration
+            configuration: form.configuration,
+            epoch: reader?.report.origin.map { Int64(clamping: $0) }
         )
         formats = [(form, format)]
         return format

@@ -13,9 +13,14 @@ struct WrittenStream {
     init(_ format: EncodedFormat) { self.format = format }
 
     /// Takes note of a packet.
-    mutating func note(_ unit: EncodedUnit) {
+    ///
+    /// - Parameters:
+    ///   - unit: the packet.
+    ///   - shift: what was taken off its times.
+    mutating func note(_ unit: EncodedUnit, earlierBy shift: MediaTime = .zero) {
         packetCount += 1
-        let shown = unit.packet.presentationTime
+        var shown = unit.packet.presentationTime
+        if shift != .zero { shown = shown.adding(MediaTime(-shift.value, shift.scale)) }
         let end = shown.adding(unit.duration)
         if end <= .zero {
             primingCount += 1
