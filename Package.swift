@@ -15,6 +15,7 @@ let package = Package(
     name: "foxfire",
     products: [
         .executable(name: "foxfire", targets: ["FoxfireCLI"]),
+        .library(name: "CLumenCap", targets: ["CLumenCap"]),
         .library(name: "Lumen", targets: ["Lumen"]),
         .library(name: "Media", targets: ["Media"]),
         .library(name: "Graph", targets: ["Graph"]),
@@ -72,6 +73,7 @@ let package = Package(
             swiftSettings: house
         ),
         .target(name: "Sound", dependencies: ["Media"], swiftSettings: house),
+        .target(name: "CLumenCap"),
         .target(name: "Lumen", dependencies: ["Graph", "Codecs", "Media"], swiftSettings: house),
         .target(name: "PicoFox", dependencies: ["Codecs", "Sound", "Media"], swiftSettings: house),
         .target(

@@ -85,12 +85,17 @@ struct LogReader: CaptureFormat {
             return record(header, payload, offset, isWhole: true)
         }
         // What was torn off may have another record behind it.
+        var padding = header.paddedLength - header.length
         for index in CaptureLog.headerLength..<present where try isStart(at: index) {
-            present = index
+            (present, padding) = (index, 0)
             break
         }
         bytes.skip(CaptureLog.headerLength)
         let rest = bytes.take(present - CaptureLog.headerLength)
+        while padding > 0, try bytes.require(1), bytes[0] == 0 {
+            bytes.skip(1)
+            padding -= 1
+        }
         return record(header, rest, offset, isWhole: false)
     }
 

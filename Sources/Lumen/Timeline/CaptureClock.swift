@@ -15,10 +15,12 @@ struct CaptureClock {
         var time: Int64
         var received: UInt64?
         var interval: Int64
+        /// Which shift it was put with.
+        var shift: Int
     }
 
-    /// What is added to stamps, the newest first.
-    private var shifts: [Int64] = [0]
+    /// What is added to stamps, the newest first; they are numbered in the order in which they came up.
+    private var shifts: [(number: Int, amount: Int64)] = [(0, 0)]
     private var last: [Last?] = [nil, nil]
     private(set) var steps: [Step] = []
     /// How many there were, those beyond the kept ones too.
@@ -33,7 +35,7 @@ struct CaptureClock {
     mutating func step(by amount: Int64) {
         // A step of centuries is damage.
         guard amount.magnitude < 1 << 60 else { return }
-        push(shifts[0] - amount, at: last.compactMap { $0?.time }.max() ?? 0, amount: amount)
+        push(shifts[0].amount - amount, at: last.compactMap { $0?.time }.max() ?? 0, amount: amount)
     }
 
     /// The risen time of a stamp.
@@ -52,38 +54,48 @@ struct CaptureClock {
     ) -> Int64 {
         let raw = Self.sum(Int64(clamping: stamp), 0)
         guard let before = last[stream.rawValue] else {
-            let time = Self.sum(raw, shifts[0])
-            last[stream.rawValue] = Last(time: time, received: received, interval: 0)
+            let time = Self.sum(raw, shifts[0].amount)
+            last[stream.rawValue] = Last(
+                time: time,
+                received: received,
+                interval: 0,
+                shift: shifts[0].number
+            )
             return time
         }
         let slack = isReordered ? Self.leap : 0
         let waited: Int64? = before.received.flatMap { old in
             received.flatMap { $0 >= old ? Self.sum(Int64(clamping: $0 - old), 0) : nil }
         }
-        func goesOn(_ shift: Int64) -> Bool {
-            let distance = Self.sum(raw, shift) - before.time
-            guard distance >= -slack else { return false }
+        // A stream that has gone over to a shift does not go back.
+        let fitting = shifts.filter { shift in
+            let distance = Self.sum(raw, shift.amount) - before.time
+            guard distance >= -slack, shift.number >= before.shift else { return false }
             return waited.map { distance - $0 < Self.leap } ?? true
         }
         var time: Int64
-        if let shift = shifts.first(where: goesOn) {
-            time = Self.sum(raw, shift)
+        var shift = shifts[0].number
+        if let best = fitting.min(by: { Self.sum(raw, $0.amount) < Self.sum(raw, $1.amount) }) {
+            time = Self.sum(raw, best.amount)
+            shift = best.number
         } else {
             let expected = before.time + max(waited ?? before.interval, Self.least)
-            push(expected - raw, at: expected, amount: Self.sum(raw, shifts[0]) - expected)
+            push(expected - raw, at: expected, amount: Self.sum(raw, shifts[0].amount) - expected)
             time = expected
+            shift = shifts[0].number
         }
         if !isReordered, time <= before.time { time = before.time + Self.least }
         last[stream.rawValue] = Last(
             time: isReordered ? max(time, before.time) : time,
             received: received ?? before.received,
-            interval: min(max(0, time - before.time), Self.leap)
+            interval: min(max(0, time - before.time), Self.leap),
+            shift: shift
         )
         return time
     }
 
     private mutating func push(_ shift: Int64, at time: Int64, amount: Int64) {
-        shifts.insert(shift, at: 0)
+        shifts.insert((shifts[0].number + 1, shift), at: 0)
         if shifts.count > 2 { shifts.removeLast() }
         stepCount += 1
         if steps.count < 100 { steps.append(Step(time: time, amount: amount)) }
