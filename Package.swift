@@ -116,7 +116,7 @@ let package = Package(
 
         .target(
             name: "TestSupport",
-            dependencies: ["Nodes", "Graph", "Codecs", "Physarum", "Media"],
+            dependencies: ["Nodes", "Graph", "Codecs", "COpus", "Physarum", "Media"],
             path: "Tests/TestSupport",
             swiftSettings: house
         ),

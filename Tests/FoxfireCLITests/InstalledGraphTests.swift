@@ -18,6 +18,8 @@ import Testing
         "fox-edit": ["input=track.wav"],
         "fox-tone": ["second=1000", "duration=1s"],
         "lumen-frames": ["input=capture.h265"],
+        "lumen-remux": ["input=capture.h265", "report=report.json"],
+        "lumen-sound": ["input=capture.opus"],
         "modulation": ["input=track.wav", "output=plot.png", "table=table.csv"],
     ]
 
@@ -56,8 +58,9 @@ import Testing
                 ffmpeg -v error -nostdin -f lavfi -i sine=f=110:d=2 -ac 2 track.wav
                 ffmpeg -v error -nostdin -f lavfi -i testsrc2=s=96x64:d=1 -c:v libx265 \
                     -x265-params log-level=none:repeat-headers=1 capture.h265
+                for i in 1 2 3; do printf '\\354\\377\\376%077d' 0; done > capture.opus
                 $foxfire run \(name) \(values) --threads 1 && mkdir first
-                for file in *.*; do [ $file = track.wav -o $file = capture.h265 ] || mv $file first; done
+                for file in *.*; do case $file in track.wav | capture.*) ;; *) mv $file first ;; esac; done
                 $foxfire run \(name) \(values) --threads 8 --capacity 1
                 for file in first/*; do cmp "$file" "${file#first/}" || exit 1; done
                 """

@@ -76,6 +76,8 @@ public struct HEVCFixture: Sendable {
         let text = try Tools.ffmpeg(
             "-i",
             path,
+            "-map",
+            "0:v",
             "-fps_mode",
             "passthrough",
             "-f",

@@ -42,7 +42,8 @@ public enum Container: String, Sendable, CaseIterable {
         case (.mkv, _): return nil
         case (.wav, _):
             return isPCM ? nil : "wav holds PCM alone here: take pcm, or mkv for \(codec)"
-        case (.flac, _): return codec == "flac" ? nil : "a .flac file holds FLAC alone, not \(codec)"
+        case (.flac, _):
+            return codec == "flac" ? nil : "a .flac file holds FLAC alone, not \(codec)"
         case (.ogg, _): return codec == "opus" ? nil : "Ogg holds Opus alone here, not \(codec)"
         case (.mp4, _) where isPCM: return "mp4 holds no PCM: take aac, or mov or mkv for PCM"
         case (.mp4, "flac"): return "FFmpeg writes no FLAC into mp4: take aac, or mkv for FLAC"

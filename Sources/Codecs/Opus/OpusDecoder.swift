@@ -132,7 +132,9 @@ public import Media
             (streams, coupled) = (Int(rest[1]), Int(rest[2]))
             guard streams > 0, coupled <= streams, streams + coupled <= 255 else { return nil }
             mapping = order.map { rest[3 + $0] }
-            guard mapping.allSatisfy({ Int($0) < streams + coupled || $0 == 255 }) else { return nil }
+            guard mapping.allSatisfy({ Int($0) < streams + coupled || $0 == 255 }) else {
+                return nil
+            }
         }
     }
 }

@@ -43,7 +43,16 @@ struct NodeExamples {
     ///
     /// Where no source makes the payload, one payload may carry
     /// several things, as encoded packets do: there the maker's name must be that of the input.
-    private func maker(of input: NodeDescription.Input) -> NodeDescription? {
+    /// What decodes takes what a source gives, and nothing that was encoded just for it.
+    private func maker(
+        of input: NodeDescription.Input,
+        for reader: NodeDescription
+    ) -> NodeDescription? {
+        if reader.kind.hasPrefix("decode."),
+            let source = cheapest(input.type, where: { descriptions[$0]?.inputs.isEmpty == true })
+        {
+            return descriptions[source.kind]
+        }
         guard let kind = cheapest(input.type)?.kind else { return nil }
         let named = cheapest(input.type) { $0.hasSuffix(".\(input.name)") }
         if descriptions[kind]?.inputs.isEmpty == false, let named {
@@ -87,12 +96,13 @@ struct NodeExamples {
         var inputs = description.inputs.filter { !$0.isOptional }
         if inputs.isEmpty { inputs = Array(description.inputs.prefix(1)) }
         for input in inputs {
-            guard let maker = maker(of: input), !readers.contains(maker.kind),
+            guard let maker = maker(of: input, for: description), !readers.contains(maker.kind),
                 let name = existing(maker.kind, in: nodes)
                     ?? add(maker, to: &nodes, for: readers.union([description.kind]))
             else { return nil }
             let fitting = maker.outputs.filter { $0.type == input.type }
-            let text = fitting.count == 1 ? name : "\(name).\(fitting[0].name)"
+            let output = fitting.first { $0.name == input.name } ?? fitting[0]
+            let text = fitting.count == 1 ? name : "\(name).\(output.name)"
             sources.append((input.name, .string(text)))
         }
         // What "simulate.physarum" and "render.physarum" would both be called is taken by the first.

@@ -152,7 +152,55 @@ struct HEVCAdmission: Sendable {
         if isRefresh, chosen.digest == lastRefresh, isRepeated() {
             return tell(decision(chosen, .duplicate))
         }
-        if isRefresh { lastRefresh = chosen.digest }
+        if isRefresh {
+            lastRefresh = chosen.digest
+            let lost = settleBefore(chosen, upTo: index, tell)
+            return admitted(chosen, passing: index - lost, tell)
+        }
+        admitted(chosen, passing: index, tell)
+    }
+
+    /// Units before a refresh that wait for what was lost will not be helped by it.
+    ///
+    /// Those whose order count goes on behind the pictures so far are losses; those that may belong right behind
+    /// the refresh wait on.
+    ///
+    /// - Parameters:
+    ///   - refresh: the refresh, not in the queue any more.
+    ///   - end: how many units stand before it.
+    ///   - tell: gets those that are lost.
+    /// - Returns: how many they were.
+    private mutating func settleBefore(
+        _ refresh: Waiting,
+        upTo end: Int,
+        _ tell: (Decision) -> Void
+    ) -> Int {
+        guard let slice = refresh.unit.slices.first, let sequence = refresh.unit.sequence else {
+            return 0
+        }
+        var after = model
+        after.enter(slice, sequence, digest: refresh.digest, isClean: true)
+        let lost = queue.prefix(end).prefix { waiting in
+            guard let head = waiting.unit.slices.first, let own = waiting.unit.sequence else {
+                return false
+            }
+            return !head.isRefresh && after.orderCount(of: head, own) > Self.patience + 1
+                && model.isBehindAll(head, own)
+        }.count
+        for _ in 0..<lost {
+            let first = queue.removeFirst()
+            let decision = decision(first, .refersToLoss)
+            enter(first, isClean: false)
+            tell(decision)
+        }
+        return lost
+    }
+
+    private mutating func admitted(
+        _ chosen: Waiting,
+        passing index: Int,
+        _ tell: (Decision) -> Void
+    ) {
         let decision = decision(chosen, .admitted)
         enter(chosen, isClean: true)
         tell(decision)

@@ -65,6 +65,11 @@ struct PictureModel: Sendable {
             || slice.isRandomAccess && (anchor == nil || !pictures.contains(where: \.isClean))
     }
 
+    /// Whether a unit's picture comes behind all that the model has seen, in the order of showing.
+    func isBehindAll(_ slice: HEVCSlice, _ sequence: HEVCSequence) -> Bool {
+        anchor.map { orderCount(of: slice, sequence) > $0 } ?? false
+    }
+
     /// What a unit is to the pictures so far.
     func fit(of slice: HEVCSlice, _ sequence: HEVCSequence, digest: UInt64) -> Fit {
         if startsAnew(slice) { return .fits }

@@ -79,12 +79,13 @@ struct CaptureClock {
             time = Self.sum(raw, best.amount)
             shift = best.number
         } else {
-            let expected = before.time + max(waited ?? before.interval, Self.least)
+            let expected = Self.sum(before.time, max(waited ?? before.interval, Self.least))
             push(expected - raw, at: expected, amount: Self.sum(raw, shifts[0].amount) - expected)
             time = expected
             shift = shifts[0].number
         }
-        if !isReordered, time <= before.time { time = before.time + Self.least }
+        // At the end of all times they stand still.
+        if !isReordered, time <= before.time { time = Self.sum(before.time, Self.least) }
         last[stream.rawValue] = Last(
             time: isReordered ? max(time, before.time) : time,
             received: received ?? before.received,

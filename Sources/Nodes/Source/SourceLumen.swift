@@ -63,7 +63,11 @@ struct SourceLumen: Node, ~Copyable {
                 f.set(audio, format)
             } else {
                 // Known to be empty: a film then has no such track.
-                f.set(audio, try opened.emptyAudio(besidesVideo: f.isConnected(video)), duration: .zero)
+                f.set(
+                    audio,
+                    try opened.emptyAudio(besidesVideo: f.isConnected(video)),
+                    duration: .zero
+                )
             }
         }
     }

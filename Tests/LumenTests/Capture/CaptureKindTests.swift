@@ -63,7 +63,8 @@ import Testing
         #expect(try headless.decode().isEmpty)
         #expect(headless.reader.report.emptiness.contains("no random access point"))
         let set = try Capture(
-            sets.flatMap { [0, 0, 1] + first.bytes[$0] } + fixture.units.dropFirst().flatMap(\.bytes)
+            sets.flatMap { [0, 0, 1] + first.bytes[$0] }
+                + fixture.units.dropFirst().flatMap(\.bytes)
         )
         #expect(try set.decode().isEmpty)
         #expect(set.reader.report[.noStart] == 11)

@@ -31,7 +31,9 @@ import Testing
 
     @Test func `numbers may be hexadecimal, and lines end in CR LF`() {
         #expect(IndexEntry("0x10 0x2A 7 1") == IndexEntry("16 42 0x7 1"))
-        for line in ["1 2 3", "1 2 3 4", "-1 2 3 1", "+1 2 3 1", "1 2 0x 1", "1 2 3 1 1", "a b c d"] {
+        for line in [
+            "1 2 3", "1 2 3 4", "-1 2 3 1", "+1 2 3 1", "1 2 0x 1", "1 2 3 1 1", "a b c d",
+        ] {
             #expect(IndexEntry(line) == nil, "\(line)")
         }
     }

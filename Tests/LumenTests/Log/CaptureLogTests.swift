@@ -81,7 +81,11 @@ import Testing
             let capture = try Capture(Array(bytes[..<cut]))
             let items = try capture.items()
             let pictures = items.filter {
-                if case .picture(let picture) = $0 { picture.picture.verdict == .admitted } else { false }
+                if case .picture(let picture) = $0 {
+                    picture.picture.verdict == .admitted
+                } else {
+                    false
+                }
             }
             #expect(pictures.count == max(0, (whole + 1) / 2), "\(cut)")
         }
@@ -100,7 +104,10 @@ import Testing
             #expect(found == Array(fixture.pictures[..<5] + fixture.pictures[10...]), "\(first)")
             let report = capture.reader.report
             let text = report.intervals.map(\.text)
-            #expect(report.intervals.first?.first == 5 && report.intervals.first?.last == 9, "\(text)")
+            #expect(
+                report.intervals.first?.first == 5 && report.intervals.first?.last == 9,
+                "\(text)"
+            )
             #expect(report.faultCount == (first ? 1 : 0))
         }
         // A length that says 60 MiB is not believed.
@@ -116,7 +123,9 @@ import Testing
         let capture = try Capture(Array(first[..<(first.count / 2)]) + second)
         let pictures = try capture.pictures().filter { $0.picture.verdict == .admitted }
         #expect(capture.reader.report.sessions == 2)
-        #expect(pictures.suffix(30).map(\.picture.bytes) == (try Self.fixture.get().units.map(\.bytes)))
+        #expect(
+            pictures.suffix(30).map(\.picture.bytes) == (try Self.fixture.get().units.map(\.bytes))
+        )
         #expect(zip(pictures, pictures.dropFirst()).allSatisfy { $0.time < $1.time })
     }
 
@@ -127,7 +136,9 @@ import Testing
         let records = try Self.records()
         for record in records.dropFirst(2).prefix(20) { try writer.write(record) }
         #expect(Array(try folder.bytes("a.lumencap")) == records.prefix(22).flatMap(\.self))
-        #expect(throws: FileError.self) { try CaptureLogWriter(creating: path, description: Self.both) }
+        #expect(throws: FileError.self) {
+            try CaptureLogWriter(creating: path, description: Self.both)
+        }
         // A kill in the middle of the next record.
         let handle = try FileHandle(forWritingTo: URL(filePath: path))
         try handle.seekToEnd()
@@ -174,7 +185,9 @@ import Testing
         var bytes: [UInt8] = []
         for line in text.split(separator: "\n") where line.hasPrefix("    0") {
             let columns = line.dropFirst(4).split(separator: "  ")
-            for word in columns[1].split(separator: " ") { bytes.append(try #require(UInt8(word, radix: 16))) }
+            for word in columns[1].split(separator: " ") {
+                bytes.append(try #require(UInt8(word, radix: 16)))
+            }
         }
         var expected = CaptureLog.fileHeader(session: 0x0123_4567_89AB_CDEF)
         expected += CaptureLog.record(CaptureDescription(audio: .init(channels: 2)))
@@ -189,7 +202,8 @@ import Testing
 
     @Test func `the writer in C gives the same records`() throws {
         let folder = try TemporaryFolder()
-        let header = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        let header = URL(filePath: #filePath).deletingLastPathComponent()
+            .deletingLastPathComponent()
             .deletingLastPathComponent().deletingLastPathComponent()
             .appending(path: "Sources/CLumenCap/include/lumencap.h").path()
         let json = String(

@@ -49,10 +49,13 @@ import Testing
         #expect(given.map(\.startsAnew) == [false, false, true, false])
     }
 
-    @Test(arguments: [
-        ([0xEC], 240), ([0xE8], 240), ([0xF8], 960), ([0x0B, 0x06], 5760), ([0x0B, 0x07], nil), ([0xFC], 960),
-        ([0x00], 480), ([0x03, 0x03], 1440), ([0xFF], nil), ([0xFF, 0x3F], nil), ([], nil),
-    ] as [([UInt8], Int?)])
+    @Test(
+        arguments: [
+            ([0xEC], 240), ([0xE8], 240), ([0xF8], 960), ([0x0B, 0x06], 5760), ([0x0B, 0x07], nil),
+            ([0xFC], 960),
+            ([0x00], 480), ([0x03, 0x03], 1440), ([0xFF], nil), ([0xFF, 0x3F], nil), ([], nil),
+        ] as [([UInt8], Int?)]
+    )
     func `a packet tells its length`(packet: [UInt8], count: Int?) {
         #expect(OpusPacket.sampleCount(packet[...]) == count)
     }

@@ -347,7 +347,7 @@ import Testing
         }
         let runner = try NodeRunner(
             WriteMovie.self,
-            ["path": .string(folder.file("f.mp4"))],
+            ["path": .string(folder.file("f.mp4")), "onChange": "error"],
             inputs: [("video", StreamInfo(format: packet(64).format))]
         )
         runner.feed("video", packet(64), at: .zero, duration: MediaTime(1, 30), flags: .key)

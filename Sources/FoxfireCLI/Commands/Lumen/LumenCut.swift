@@ -24,9 +24,13 @@ extension Command {
             let output = try arguments.captureOutput()
             let start = try arguments.captureTime(.cutStart) ?? .zero
             let end = try arguments.captureTime(.cutEnd)
-            if let end, end <= start { throw UsageError(text: "\"--end\" must be after \"--start\"") }
+            if let end, end <= start {
+                throw UsageError(text: "\"--end\" must be after \"--start\"")
+            }
             let path = arguments.operands[0]
-            if path == "-" { throw UsageError(text: "a capture is cut from a file: it is read twice") }
+            if path == "-" {
+                throw UsageError(text: "a capture is cut from a file: it is read twice")
+            }
             guard try arguments.mayWrite(output) else { return .done }
             var point: MediaTime?
             let report = try CaptureReport(of: path, rate) { item in

@@ -11,7 +11,8 @@ extension Command {
                 name: "FILE",
                 kind: .file,
                 isRepeated: true,
-                help: "A byte stream, Opus packets of 80 bytes or datagrams: one of pictures, one of audio."
+                help:
+                    "A byte stream, Opus packets of 80 bytes or datagrams: one of pictures, one of audio."
             )
         ],
         options: [.target, .captureRate, .json, .replace, .keep],
