@@ -1,6 +1,7 @@
 // Usage: FoxfireBenchmarks [--runs N] [--json FILE] [ROW…]
 // Prints how Foxfire compares with its peers, and how the simulation scales; without ROW, all of it.
-// Rows: hops, trace, step1m, step4m, follow, fox, foxfilters, startup, script; scaling.
+// Rows: hops, trace, step1m, step4m, follow, fox, foxfilters, decode, frames, filmframes, remux, startup, script;
+// scaling.
 
 import Glibc
 import Media
@@ -11,6 +12,8 @@ import Media
         ("step1m", PhysarumStep.million), ("step4m", PhysarumStep.fourMillion),
         ("follow", PhysarumStep.following),
         ("fox", FoxAudio.againstDecoding), ("foxfilters", FoxAudio.againstFilters),
+        ("decode", LumenCaptures.decoding), ("frames", LumenCaptures.screenFrames),
+        ("filmframes", LumenCaptures.filmFrames), ("remux", LumenCaptures.remuxing),
         ("startup", StartUp.ofBinary), ("script", StartUp.ofScript),
     ]
 

@@ -18,6 +18,7 @@ import Testing
         "fox-edit": ["input=track.wav"],
         "fox-tone": ["second=1000", "duration=1s"],
         "lumen-frames": ["input=capture.h265"],
+        "lumen-film": ["input=capture.h265"],
         "lumen-remux": ["input=capture.h265", "report=report.json"],
         "lumen-sound": ["input=capture.opus"],
         "modulation": ["input=track.wav", "output=plot.png", "table=table.csv"],

@@ -1,7 +1,7 @@
 import CLibAV
 public import Media
 
-/// Encodes pictures as H.264 (x264) or HEVC (x265) at a constant quality and frame rate.
+/// Encodes pictures as H.264 (x264) or HEVC (x265) at a constant quality, and a frame rate that may vary.
 ///
 /// The bytes depend on pictures and settings alone: the number of threads is one of the settings,
 /// since both libraries write other bytes for other numbers, and nothing follows from the machine.
@@ -54,12 +54,13 @@ public struct VideoEncoder: ~Copyable {
     public let format: EncodedFormat
     /// What pictures it takes.
     public let input: VideoFormat
-    /// How many pictures there are a second.
-    public let frameRate: Rate
+    /// How many pictures there are a second; nil: it varies.
+    public let frameRate: Rate?
 
     private var encoder: Encoder
     private let frame: FrameHandle
     private var lastIndex: Int64?
+    private var clock: PictureClock
     /// The first pictures' places, as many as the encoder may reorder and one more.
     private var firstIndices: [Int64] = []
     /// By how many pictures x265 lets decoding run ahead; 0 for H.264, whose times are always right.
@@ -71,12 +72,13 @@ public struct VideoEncoder: ~Copyable {
     /// - Parameters:
     ///   - settings: how to encode.
     ///   - input: the pictures' format: `yuv420p`, or `yuv420p10` for ten bits, of even sides.
-    ///   - frameRate: how many pictures there are a second.
+    ///   - frameRate: how many pictures there are a second; nil where that varies: pictures then keep their
+    ///     times, and the library reckons with 60.
     /// - Throws: `CodecError` for a format or a setting that the codec cannot take.
-    public init(_ settings: Settings, input: VideoFormat, frameRate: Rate) throws(CodecError) {
+    public init(_ settings: Settings, input: VideoFormat, frameRate: Rate?) throws(CodecError) {
         let subject = "\(settings.codec.rawValue) encoder"
         try Self.validate(settings, input, subject)
-        let context = try Self.context(settings, input, frameRate, subject)
+        let context = try Self.context(settings, input, frameRate ?? PictureClock.nominal, subject)
         let encoder = try Encoder(opening: context, subject: subject)
         let frame = try FrameHandle()
         let opened = unsafe encoder.context.pointer.pointee
@@ -89,6 +91,7 @@ public struct VideoEncoder: ~Copyable {
         )
         self.input = input
         self.frameRate = frameRate
+        clock = PictureClock(rate: frameRate)
         reorderDepth = settings.codec == .hevc ? 2 : 0
         self.encoder = encoder
         self.frame = frame
@@ -192,9 +195,14 @@ public struct VideoEncoder: ~Copyable {
     /// - Parameters:
     ///   - picture: must have the format `input`.
     ///   - time: when it is shown; taken to the nearest n/frameRate, and later than the one before.
+    ///   - duration: how long it is shown; counts where the frame rate varies.
     /// - Returns: what the encoder gives back: nothing while it looks ahead.
     /// - Throws: `CodecError` for a wrong format or time, or when the library fails.
-    public mutating func encode(_ picture: VideoFrame, at time: MediaTime) throws -> [EncodedUnit] {
+    public mutating func encode(
+        _ picture: VideoFrame,
+        at time: MediaTime,
+        for duration: MediaTime = .zero
+    ) throws -> [EncodedUnit] {
         precondition(!isFinished, "A finished encoder takes no pictures.")
         guard picture.format == input else {
             throw CodecError(
@@ -204,15 +212,13 @@ public struct VideoEncoder: ~Copyable {
                 subject: encoder.subject
             )
         }
-        let index = frameRate.index(nearest: time)
-        if let lastIndex, index <= lastIndex {
+        guard let index = clock.index(of: time, for: duration, after: lastIndex) else {
             throw CodecError(
                 call: "encode",
                 code: 0,
-                text: "a picture at \(time) is not after the one before, at"
-                    + " \(frameRate.time(of: lastIndex))",
+                text: "a picture at \(time) is not after the one before",
                 subject: encoder.subject,
-                hint: "pictures come at \(frameRate) a second"
+                hint: frameRate.map { "pictures come at \($0) a second" }
             )
         }
         lastIndex = index
@@ -234,7 +240,7 @@ public struct VideoEncoder: ~Copyable {
 
     private mutating func run(_ frame: UnsafeMutablePointer<AVFrame>?) throws -> [EncodedUnit] {
         var units: [EncodedUnit] = []
-        let (format, rate) = (format, frameRate)
+        let (format, clock) = (format, clock)
         // Of fewer pictures than it may reorder, which all come at the end, x265 tells decoding times
         // that it never set.
         let isShort = isFinished && firstIndices.count <= reorderDepth
@@ -244,20 +250,70 @@ public struct VideoEncoder: ~Copyable {
             let payload = unsafe EncodedPacket(
                 format: format,
                 copying: packet,
-                at: rate.time(of: raw.pts)
+                at: clock.time(of: raw.pts)
             )
             let decodingIndex = unsafe isShort ? next : raw.dts
             next += 1
             units.append(
                 EncodedUnit(
                     packet: payload,
-                    decodingTime: rate.time(of: decodingIndex),
-                    duration: rate.interval,
+                    decodingTime: clock.time(of: decodingIndex),
+                    duration: clock.duration(of: unsafe raw.pts),
                     isKey: unsafe raw.flags & AV_PKT_FLAG_KEY != 0
                 )
             )
         }
+        if let done = units.last { self.clock.forget(before: done.decodingTime) }
         return units
+    }
+}
+
+/// Numbers the pictures that a library counts, and gives numbers their times back.
+private struct PictureClock {
+    /// What a library reckons with where the rate varies.
+    static let nominal = Rate(60)
+
+    private let rate: Rate?
+    /// Where the rate varies, pictures that the library may still hold.
+    private var pictures: [(time: MediaTime, duration: MediaTime)] = []
+    /// The number of the first of them.
+    private var first: Int64 = 0
+
+    init(rate: Rate?) { self.rate = rate }
+
+    /// The number of a picture; nil where it is not after the one before.
+    mutating func index(of time: MediaTime, for duration: MediaTime, after last: Int64?) -> Int64? {
+        if let rate {
+            let index = rate.index(nearest: time)
+            return last.map { index > $0 } ?? true ? index : nil
+        }
+        if let before = pictures.last, time <= before.time { return nil }
+        pictures.append((time, duration))
+        return first + Int64(pictures.count) - 1
+    }
+
+    /// When a picture is; numbers before the first of all go on backwards at the nominal rate.
+    func time(of index: Int64) -> MediaTime {
+        if let rate { return rate.time(of: index) }
+        guard index < first, let begin = pictures.first else {
+            return pictures[Int(min(index - first, Int64(pictures.count) - 1))].time
+        }
+        let early = Self.nominal.time(of: index - first)
+        return begin.time.adding(early)
+    }
+
+    func duration(of index: Int64) -> MediaTime {
+        if let rate { return rate.interval }
+        let place = Int(index - first)
+        return pictures.indices.contains(place) ? pictures[place].duration : Self.nominal.interval
+    }
+
+    /// Forgets pictures that were decoded; the last stays, to check the next one's time by.
+    mutating func forget(before time: MediaTime) {
+        while pictures.count > 1, pictures[0].time < time {
+            pictures.removeFirst()
+            first += 1
+        }
     }
 }
 

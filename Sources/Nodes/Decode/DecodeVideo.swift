@@ -9,6 +9,10 @@ import Media
 /// there is a hole. `hold` shows the last good picture again in it, and `show` decodes all. Pictures in the
 /// place of damaged ones carry a mark.
 ///
+/// What is cut or changed inside a packet is in no header. `verify` finds most of it: all is decoded twice, with
+/// other bytes behind each slice and other ones in the pictures' memory, and what differs is not exact; nor is
+/// what follows, up to the next random access point. It takes twice the time.
+///
 /// Size and colours are those of each picture. Memory: the pictures that the codec keeps, and one for each
 /// processor. Deterministic.
 struct DecodeVideo: Node, ~Copyable {
@@ -21,7 +25,9 @@ struct DecodeVideo: Node, ~Copyable {
     let encoded: Input<EncodedPacket>
     let video: Output<VideoFrame>
     let policy: Policy
+    let verifies: Bool
     private var decoder: VideoDecoder?
+    private var twin: TwinDecoder?
     private var rate: Rate?
     /// Where the latest picture that is to come out ends.
     private var end: MediaTime?
@@ -30,6 +36,8 @@ struct DecodeVideo: Node, ~Copyable {
     private var number: Int64 = 0
     private var last: (picture: VideoFrame, time: MediaTime)?
     private var absent = 0
+    /// Pictures since the last exact one that are not.
+    private var inexact = 0
     private var hasFlushed = false
 
     /// A picture that is to come out.
@@ -37,9 +45,11 @@ struct DecodeVideo: Node, ~Copyable {
         let number: Int64
         let time: MediaTime
         let duration: MediaTime
-        let isDamaged: Bool
+        var isDamaged: Bool
         /// Whether the last one stands in for it.
-        let isHeld: Bool
+        var isHeld: Bool
+        /// Whether nothing comes out for it.
+        var isDropped = false
         var picture: VideoFrame?
     }
 
@@ -50,6 +60,11 @@ struct DecodeVideo: Node, ~Copyable {
             "policy",
             default: .withhold,
             "What comes out where packets are damaged: nothing, the last good picture, or all."
+        )
+        verifies = c.boolean(
+            "verify",
+            default: false,
+            "Whether cuts and changes inside packets are looked for, by decoding twice."
         )
     }
 
@@ -70,7 +85,13 @@ struct DecodeVideo: Node, ~Copyable {
     mutating func start(_ f: borrowing Formats) throws {
         guard let format = f[encoded] else { return }
         rate = f.rate(of: encoded)
-        decoder = try VideoDecoder(format, toleratesDamage: policy == .show)
+        decoder = try VideoDecoder(
+            format,
+            toleratesDamage: policy == .show,
+            variant: verifies ? .dark : .plain
+        )
+        // With damage shown there are differences anyway.
+        if verifies, policy != .show { twin = try TwinDecoder(format) }
     }
 
     mutating func run(_ io: inout IO) throws {
@@ -83,6 +104,11 @@ struct DecodeVideo: Node, ~Copyable {
             if !isHeld {
                 let fault = try decoder?.send(packet.payload, number: number)
                 if let fault { io.environment.damaged(fault, at: packet.payload.presentationTime) }
+                try twin?.send(
+                    packet.payload,
+                    number: number,
+                    isKey: packet.flags.contains(.key)
+                )
                 try takePictures(&io)
             }
             number += 1
@@ -127,26 +153,62 @@ struct DecodeVideo: Node, ~Copyable {
         let environment = io.environment
         let time = coming.first?.time
         while let found = try decoder?.next({ environment.damaged($0, at: time) }) {
-            guard let place = coming.firstIndex(where: { $0.number == found.number }) else {
-                continue
-            }
-            coming[place].picture = found.picture
             if found.isDamaged, policy != .show {
-                environment.damaged("a damaged picture", at: coming[place].time)
+                environment.damaged("a damaged picture", at: time)
             }
-            // Pictures come in the order of showing, so what should have come before it does not come.
-            let gone = coming[..<place].indices.filter {
-                coming[$0].picture == nil && !coming[$0].isHeld
+            if twin == nil {
+                place(found.picture, found.number, isExact: true, environment)
+            } else {
+                twin?.take(found.picture, number: found.number)
             }
-            absent += gone.count
-            for index in gone.reversed() { coming.remove(at: index) }
         }
+        while let settled = twin?.next() {
+            place(settled.picture, settled.number, isExact: settled.isExact, environment)
+        }
+    }
+
+    /// Puts a picture where it is to come out.
+    private mutating func place(
+        _ picture: VideoFrame,
+        _ number: Int64,
+        isExact: Bool,
+        _ environment: NodeEnvironment
+    ) {
+        guard let place = coming.firstIndex(where: { $0.number == number }) else { return }
+        coming[place].picture = picture
+        if !isExact {
+            coming[place].isDamaged = true
+            coming[place].isHeld = policy == .hold
+            coming[place].isDropped = policy == .withhold
+            if inexact == 0 {
+                environment.damaged("a packet is cut, or changed inside", at: coming[place].time)
+            }
+            inexact += 1
+        } else if inexact > 0 {
+            tellInexact(environment)
+        }
+        // Pictures come in the order of showing, so what should have come before it does not come.
+        let gone = coming[..<place].indices.filter {
+            coming[$0].picture == nil && !coming[$0].isHeld
+        }
+        absent += gone.count
+        for index in gone.reversed() { coming.remove(at: index) }
+    }
+
+    private mutating func tellInexact(_ environment: NodeEnvironment) {
+        if inexact > 0 {
+            environment.warn(
+                "\(inexact) pictures were not exact after a packet that is cut or changed"
+            )
+        }
+        inexact = 0
     }
 
     /// Emits what is next in the order of showing.
     private mutating func emit(_ io: inout IO) {
         while let first = coming.first, first.isHeld || first.picture != nil {
             coming.removeFirst()
+            if first.isDropped { continue }
             guard let picture = first.isHeld ? last?.picture : first.picture else { continue }
             let time = max(first.time, last?.time ?? first.time)
             last = (picture, time)
@@ -164,7 +226,9 @@ struct DecodeVideo: Node, ~Copyable {
         if !hasFlushed {
             hasFlushed = true
             _ = try decoder?.send(nil)
+            try twin?.send(nil, number: number, isKey: false)
             try takePictures(&io)
+            tellInexact(io.environment)
             absent += coming.count { $0.picture == nil && !$0.isHeld }
             coming.removeAll { $0.picture == nil && !$0.isHeld }
             if absent > 0 {

@@ -5,7 +5,7 @@ import Media
 /// Encodes pictures as H.264 (x264) or HEVC (x265) at a constant quality.
 ///
 /// Takes 4:2:0 in limited range; other layouts are converted on the way, with the BT.709 matrix where
-/// they are RGB. Sides must be even and the frame rate constant. The library's threads are a setting
+/// they are RGB. Sides must be even. Pictures without a constant rate keep their times. The library's threads are a setting
 /// of their own, apart from the engine's workers: for another number of them both libraries write
 /// other bytes of the same quality.
 ///
@@ -37,7 +37,7 @@ struct EncodeVideo: Node, ~Copyable {
             "video",
             .inOrder,
             changes: .fixed,
-            "Pictures of even sides at a constant rate."
+            "Pictures of even sides."
         )
         out = c.output("video", "An access unit for each picture.")
         let codec = c.choice("codec", default: VideoEncoder.Codec.h264, "h264 or hevc.")
@@ -105,13 +105,7 @@ struct EncodeVideo: Node, ~Copyable {
                 hint: "scale them to even sides before, as with video.scale"
             )
         }
-        guard let rate = f.rate(of: video) else {
-            throw Problem(
-                .rate,
-                "the pictures have no constant rate, which an encoded film needs",
-                hint: "read a file whose frame rate is known"
-            )
-        }
+        let rate = f.rate(of: video)
         let input = input(for: source)
         f.request(video, input)
         // What a container writes first is known only to an encoder that was opened.
@@ -120,13 +114,17 @@ struct EncodeVideo: Node, ~Copyable {
     }
 
     mutating func start(_ f: borrowing Formats) throws {
-        guard let input = f[video], let rate = f.rate(of: video) else { return }
-        encoder = try VideoEncoder(settings, input: input, frameRate: rate)
+        guard let input = f[video] else { return }
+        encoder = try VideoEncoder(settings, input: input, frameRate: f.rate(of: video))
     }
 
     mutating func run(_ io: inout IO) throws {
         while let packet = io.take(video) {
-            for unit in try encoder?.encode(packet.payload, at: packet.time) ?? [] {
+            for unit in try encoder?.encode(
+                packet.payload,
+                at: packet.time,
+                for: packet.duration
+            ) ?? [] {
                 io.emit(unit, on: out)
             }
         }

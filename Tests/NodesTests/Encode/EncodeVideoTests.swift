@@ -73,14 +73,31 @@ import Testing
         #expect(wanted?.color.matrix == .bt601 && wanted?.color.range == .limited)
     }
 
-    @Test func `odd sides and unknown rates are refused with what to do`() {
+    @Test(arguments: ["h264", "hevc"])
+    func `without a constant rate pictures keep their times`(codec: String) throws {
+        let runner = try runner(["codec": .string(codec)], yuv, rate: nil)
+        let times = (0..<50).map { index in
+            MediaTime(Int64(index) * 16_666_667 + Int64(index % 7) * 1_000_003, 1_000_000_000)
+                .advanced(by: index > 20 ? 5_000_000_000 : 0)
+        }
+        for (index, time) in times.enumerated() {
+            runner.feed("video", Pictures.picture(index, yuv), at: time, duration: MediaTime(1, 70))
+        }
+        runner.endAll()
+        try runner.run()
+        let packets = runner.output("video", as: EncodedPacket.self)
+        #expect(packets.map(\.payload.presentationTime).sorted() == times)
+        #expect(zip(packets, packets.dropFirst()).allSatisfy { $0.time < $1.time })
+        #expect(packets.allSatisfy { $0.time <= $0.payload.presentationTime })
+        #expect(packets.allSatisfy { $0.duration == MediaTime(1, 70) })
+    }
+
+    @Test func `odd sides are refused with what to do`() {
         let odd = #expect(throws: Problem.self) {
             try runner([:], Pictures.format(65, 48, .yuv420p))
         }
         #expect(odd?.description.contains("65x48") == true)
         #expect(odd?.hint?.contains("video.scale") == true)
-        let varying = #expect(throws: Problem.self) { try runner([:], yuv, rate: nil) }
-        #expect(varying?.description.contains("rate") == true)
     }
 
     @Test(arguments: [

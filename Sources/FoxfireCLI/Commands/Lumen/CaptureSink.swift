@@ -16,6 +16,7 @@ struct CaptureSink {
     ///   - path: the file.
     ///   - description: what the streams are.
     ///   - start: what pictures and audio without stamps are counted from, on the host's clock, in ns.
+    /// - Throws: `FileError` when the file cannot be made.
     init(_ path: String, _ description: CaptureDescription, start: UInt64) throws {
         file = try OutputFile(path: path)
         isLog = path.hasSuffix(".lumencap")
