@@ -167,12 +167,14 @@ extension CodecHandle {
 }
 
 /// Fills all of a picture's memory.
-private func fillPlanes(_ frame: UnsafeMutablePointer<AVFrame>, with fill: Int32) {
-    let buffers = unsafe [frame.pointee.buf.0, frame.pointee.buf.1, frame.pointee.buf.2]
-    for unsafebuffer in unsafe buffers {
-        guard let buffer = unsafe buffer, let data = unsafe buffer.pointee.data else { continue }
-        unsafe memset(data, fill, buffer.pointee.size)
+private func fillPlanes(_ frame: UnsafeMutablePointer<AVFrame>, with value: Int32) {
+    func fill(_ buffer: UnsafeMutablePointer<AVBufferRef>?) {
+        guard let buffer = unsafe buffer, let data = unsafe buffer.pointee.data else { return }
+        unsafe memset(data, value, buffer.pointee.size)
     }
+    unsafe fill(frame.pointee.buf.0)
+    unsafe fill(frame.pointee.buf.1)
+    unsafe fill(frame.pointee.buf.2)
 }
 
 /// An access unit with other bytes behind each slice; a slice that is whole decodes alike.

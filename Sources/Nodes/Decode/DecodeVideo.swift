@@ -29,12 +29,12 @@ struct DecodeVideo: Node, ~Copyable {
     private var decoder: VideoDecoder?
     private var twin: TwinDecoder?
     private var rate: Rate?
-    /// Where the latest picture that is to come out ends.
-    private var end: MediaTime?
+    /// Whether packets come in another order than they are shown.
+    private var isReordered = false
     /// What is to come out, in the order of showing.
     private var coming: [Coming] = []
     private var number: Int64 = 0
-    private var last: (picture: VideoFrame, time: MediaTime)?
+    private var last: (picture: VideoFrame, time: MediaTime, end: MediaTime)?
     private var absent = 0
     /// Pictures since the last exact one that are not.
     private var inexact = 0
@@ -99,7 +99,6 @@ struct DecodeVideo: Node, ~Copyable {
             let isDamaged = packet.flags.contains(.damaged)
             let isHeld = isDamaged && policy == .hold
             if isDamaged, policy == .withhold { continue }
-            if policy == .hold { fill(upTo: packet.payload.presentationTime) }
             expect(packet, isHeld: isHeld)
             if !isHeld {
                 let fault = try decoder?.send(packet.payload, number: number)
@@ -116,26 +115,9 @@ struct DecodeVideo: Node, ~Copyable {
         }
     }
 
-    /// Lets the last picture stand where packets are missing altogether.
-    private mutating func fill(upTo time: MediaTime) {
-        guard let rate, let end, let missing = rate.frames(from: end, to: time) else { return }
-        for index in missing {
-            coming.append(
-                Coming(
-                    number: -1,
-                    time: rate.time(of: index),
-                    duration: rate.interval,
-                    isDamaged: true,
-                    isHeld: true
-                )
-            )
-        }
-    }
-
     private mutating func expect(_ packet: Packet<EncodedPacket>, isHeld: Bool) {
         let time = packet.payload.presentationTime
-        let after = time.adding(packet.duration)
-        end = end.map { max($0, after) } ?? after
+        if packet.time != time { isReordered = true }
         let place = coming.lastIndex { $0.time <= time }.map { $0 + 1 } ?? 0
         coming.insert(
             Coming(
@@ -206,19 +188,51 @@ struct DecodeVideo: Node, ~Copyable {
 
     /// Emits what is next in the order of showing.
     private mutating func emit(_ io: inout IO) {
-        while let first = coming.first, first.isHeld || first.picture != nil {
+        while let first = coming.first, first.picture != nil || mayHold(first) {
             coming.removeFirst()
             if first.isDropped { continue }
             guard let picture = first.isHeld ? last?.picture : first.picture else { continue }
-            let time = max(first.time, last?.time ?? first.time)
-            last = (picture, time)
-            io.emit(
-                picture,
-                at: time,
-                duration: first.duration,
-                flags: first.isDamaged ? [.key, .damaged] : .key,
-                on: video
+            if policy == .hold { fill(upTo: first.time, &io) }
+            emit(picture, first, &io)
+        }
+    }
+
+    /// Whether the last picture may stand in for this one now: nothing can come before it any more.
+    private func mayHold(_ first: Coming) -> Bool {
+        first.isHeld
+            && (!isReordered || hasFlushed || coming.contains { !$0.isHeld && $0.picture != nil })
+    }
+
+    private mutating func emit(_ picture: VideoFrame, _ coming: Coming, _ io: inout IO) {
+        // Times of damaged packets may be anything.
+        if let last, coming.time <= last.time {
+            absent += 1
+            return
+        }
+        last = (picture, coming.time, coming.time.adding(coming.duration))
+        io.emit(
+            picture,
+            at: coming.time,
+            duration: coming.duration,
+            flags: coming.isDamaged ? [.key, .damaged] : .key,
+            on: video
+        )
+    }
+
+    /// Lets the last picture stand where packets are missing altogether.
+    private mutating func fill(upTo time: MediaTime, _ io: inout IO) {
+        guard let rate, let last, let missing = rate.frames(from: last.end, to: time) else {
+            return
+        }
+        for index in missing {
+            let held = Coming(
+                number: -1,
+                time: rate.time(of: index),
+                duration: rate.interval,
+                isDamaged: true,
+                isHeld: true
             )
+            emit(last.picture, held, &io)
         }
     }
 
@@ -240,9 +254,9 @@ struct DecodeVideo: Node, ~Copyable {
 }
 
 extension Rate {
-    /// The numbers of the events from one time to before another; nil where there is none, or an hour of them.
+    /// The numbers of the events from one time to before another; nil where there is none, or ten minutes of them.
     fileprivate func frames(from start: MediaTime, to end: MediaTime) -> Range<Int64>? {
         let (first, last) = (count(before: start), count(before: end))
-        return first < last && last - first <= 3600 * 240 ? first..<last : nil
+        return first < last && last - first <= 600 * 240 ? first..<last : nil
     }
 }
