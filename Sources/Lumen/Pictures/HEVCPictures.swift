@@ -164,34 +164,57 @@ struct ParameterSetBytes {
 extension PictureForm {
     /// What a sequence of HEVC is; nil for one that no picture of ours can hold.
     init?(_ sequence: HEVCSequence, configuration: [UInt8]) {
-        guard (1...16384).contains(sequence.width), (1...16384).contains(sequence.height) else {
+        self.init(
+            codec: "hevc",
+            size: (sequence.width, sequence.height),
+            chromaFormat: sequence.chromaFormat,
+            bitDepth: sequence.bitDepth,
+            color: sequence.color,
+            rate: sequence.frameRate,
+            reorderLimit: sequence.reorderLimit,
+            configuration: configuration
+        )
+    }
+
+    /// Makes a form of what parameter sets tell.
+    init?(
+        codec: String,
+        size: (width: Int, height: Int),
+        chromaFormat: Int,
+        bitDepth: Int,
+        color: HEVCSequence.Color,
+        rate: Rate?,
+        reorderLimit: Int,
+        configuration: [UInt8]
+    ) {
+        guard (1...16384).contains(size.width), (1...16384).contains(size.height) else {
             return nil
         }
-        let color = StreamColor(
-            primaries: sequence.color.primaries,
-            transfer: sequence.color.transfer,
-            matrix: sequence.color.matrix,
-            isFullRange: sequence.color.isFullRange
+        let told = StreamColor(
+            primaries: color.primaries,
+            transfer: color.transfer,
+            matrix: color.matrix,
+            isFullRange: color.isFullRange
         )
-        let isDeep = sequence.bitDepth > 8
+        let isDeep = bitDepth > 8
         let layout: PixelLayout =
-            switch sequence.chromaFormat {
+            switch chromaFormat {
             case 2: isDeep ? .yuv422p10 : .yuv422p
             case 3: isDeep ? .yuv444p10 : .yuv444p
             case 0 where !isDeep: .gray8
             default: isDeep ? .yuv420p10 : .yuv420p
             }
         self.init(
-            codec: "hevc",
+            codec: codec,
             format: VideoFormat(
-                width: sequence.width,
-                height: sequence.height,
+                width: size.width,
+                height: size.height,
                 layout: layout,
-                color: color.color
+                color: told.color
             ),
-            assumed: color.assumed,
-            rate: sequence.frameRate,
-            reorderLimit: sequence.reorderLimit,
+            assumed: told.assumed,
+            rate: rate,
+            reorderLimit: reorderLimit,
             configuration: configuration
         )
     }

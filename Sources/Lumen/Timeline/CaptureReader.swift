@@ -200,6 +200,7 @@ public final class CaptureReader {
     private func open(_ codec: String) throws {
         switch codec {
         case "hevc": pictures = HEVCPictures()
+        case "h264": pictures = H264Pictures()
         default:
             throw CodecError(
                 call: "open",

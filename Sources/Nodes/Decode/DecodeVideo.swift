@@ -28,6 +28,9 @@ struct DecodeVideo: Node, ~Copyable {
     let verifies: Bool
     private var decoder: VideoDecoder?
     private var twin: TwinDecoder?
+    private var spread = DamageSpread()
+    /// Pictures that the library calls damaged.
+    private var marked: Set<Int64> = []
     private var rate: Rate?
     /// Whether packets come in another order than they are shown.
     private var isReordered = false
@@ -100,14 +103,11 @@ struct DecodeVideo: Node, ~Copyable {
             let isHeld = isDamaged && policy == .hold
             if isDamaged, policy == .withhold { continue }
             expect(packet, isHeld: isHeld)
+            if packet.flags.contains(.key) { spread.noteKey(number) }
             if !isHeld {
                 let fault = try decoder?.send(packet.payload, number: number)
                 if let fault { io.environment.damaged(fault, at: packet.payload.presentationTime) }
-                try twin?.send(
-                    packet.payload,
-                    number: number,
-                    isKey: packet.flags.contains(.key)
-                )
+                try twin?.send(packet.payload, number: number)
                 try takePictures(&io)
             }
             number += 1
@@ -135,17 +135,15 @@ struct DecodeVideo: Node, ~Copyable {
         let environment = io.environment
         let time = coming.first?.time
         while let found = try decoder?.next({ environment.damaged($0, at: time) }) {
-            if found.isDamaged, policy != .show {
-                environment.damaged("a damaged picture", at: time)
-            }
+            if found.isDamaged { marked.insert(found.number) }
             if twin == nil {
-                place(found.picture, found.number, isExact: true, environment)
+                place(found.picture, found.number, isRight: true, environment)
             } else {
                 twin?.take(found.picture, number: found.number)
             }
         }
         while let settled = twin?.next() {
-            place(settled.picture, settled.number, isExact: settled.isExact, environment)
+            place(settled.picture, settled.number, isRight: settled.isSame, environment)
         }
     }
 
@@ -153,17 +151,23 @@ struct DecodeVideo: Node, ~Copyable {
     private mutating func place(
         _ picture: VideoFrame,
         _ number: Int64,
-        isExact: Bool,
+        isRight: Bool,
         _ environment: NodeEnvironment
     ) {
+        // What the library itself marks is believed too.
+        let isMarked = marked.remove(number) != nil
+        let isExact = spread.judge(number, isRight: isRight && !isMarked)
         guard let place = coming.firstIndex(where: { $0.number == number }) else { return }
         coming[place].picture = picture
-        if !isExact {
+        if !isExact, policy != .show {
             coming[place].isDamaged = true
             coming[place].isHeld = policy == .hold
             coming[place].isDropped = policy == .withhold
             if inexact == 0 {
-                environment.damaged("a packet is cut, or changed inside", at: coming[place].time)
+                environment.damaged(
+                    "a packet is cut, or changed inside: what refers to its picture is not exact",
+                    at: coming[place].time
+                )
             }
             inexact += 1
         } else if inexact > 0 {
@@ -240,7 +244,7 @@ struct DecodeVideo: Node, ~Copyable {
         if !hasFlushed {
             hasFlushed = true
             _ = try decoder?.send(nil)
-            try twin?.send(nil, number: number, isKey: false)
+            try twin?.send(nil, number: number)
             try takePictures(&io)
             tellInexact(io.environment)
             absent += coming.count { $0.picture == nil && !$0.isHeld }

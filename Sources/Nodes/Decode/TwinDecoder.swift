@@ -4,22 +4,18 @@ import Media
 
 /// Decodes a second time in another way, and tells which pictures do not depend on what is not in the stream.
 ///
-/// Where a slice breaks off, or a changed bit makes it end too early or too late, the two differ. What follows
-/// may refer to that, so it is not exact either, up to the next random access point.
+/// Where a slice breaks off, or a changed bit makes it end too early or too late, the two differ.
 struct TwinDecoder: ~Copyable {
     /// A picture of the first decoder, in the order in which that gave it.
     struct Settled {
         let picture: VideoFrame
         let number: Int64
-        let isExact: Bool
+        let isSame: Bool
     }
 
     private var decoder: VideoDecoder
     private var first: [(number: Int64, picture: VideoFrame)] = []
     private var second: [Int64: VideoFrame] = [:]
-    private var keys: [Int64] = []
-    /// The first packet since the last random access point whose picture differed.
-    private var wrongFrom: Int64?
     private var hasEnded = false
 
     /// How many pictures may wait for their twins: as many as a codec and its threads hold.
@@ -28,8 +24,7 @@ struct TwinDecoder: ~Copyable {
     init(_ format: EncodedFormat) throws { decoder = try VideoDecoder(format, variant: .bright) }
 
     /// Decodes a packet, or with nil what is left.
-    mutating func send(_ packet: EncodedPacket?, number: Int64, isKey: Bool) throws {
-        if isKey { keys.append(number) }
+    mutating func send(_ packet: EncodedPacket?, number: Int64) throws {
         if packet == nil { hasEnded = true }
         _ = try decoder.send(packet, number: number)
         while let found = try decoder.next({ _ in }) {
@@ -40,20 +35,15 @@ struct TwinDecoder: ~Copyable {
     /// Takes a picture of the first decoder.
     mutating func take(_ picture: VideoFrame, number: Int64) { first.append((number, picture)) }
 
-    /// The next picture of which it is known whether it is exact; nil when its twin has not come yet.
+    /// The next picture of which it is known whether both have it; nil when its twin has not come yet.
     mutating func next() -> Settled? {
         guard let (number, picture) = first.first else { return nil }
         let twin = second.removeValue(forKey: number)
         // A twin that does not come at all differs.
         if twin == nil, !hasEnded, first.count < Self.patience { return nil }
         first.removeFirst()
-        while let key = keys.first, key <= number {
-            keys.removeFirst()
-            if let wrong = wrongFrom, wrong < key { wrongFrom = nil }
-        }
         let isSame = twin.map { Self.areEqual(picture, $0) } ?? false
-        if !isSame, wrongFrom == nil { wrongFrom = number }
-        return Settled(picture: picture, number: number, isExact: wrongFrom == nil)
+        return Settled(picture: picture, number: number, isSame: isSame)
     }
 
     private static func areEqual(_ one: VideoFrame, _ other: VideoFrame) -> Bool {
