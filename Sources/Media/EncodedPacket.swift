@@ -23,6 +23,8 @@ public struct EncodedFormat: StreamFormat {
     public let bitRate: Int64?
     /// When time 0 was, in ns since the start of 1970, where known.
     public let epoch: Int64?
+    /// Whether packets are as they were received, and not encoded here: nobody asks whether they decode.
+    public let isReceived: Bool
 
     /// Says all of it.
     public init(
@@ -32,7 +34,8 @@ public struct EncodedFormat: StreamFormat {
         profile: Int32? = nil,
         level: Int32? = nil,
         bitRate: Int64? = nil,
-        epoch: Int64? = nil
+        epoch: Int64? = nil,
+        isReceived: Bool = false
     ) {
         self.codec = codec
         self.content = content
@@ -41,6 +44,7 @@ public struct EncodedFormat: StreamFormat {
         self.level = level
         self.bitRate = bitRate
         self.epoch = epoch
+        self.isReceived = isReceived
     }
 
     /// Codec and content in words.

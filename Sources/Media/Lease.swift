@@ -28,9 +28,12 @@
     }
 
     /// Takes memory holding the elements of `array`.
-    public init(copying array: [Element]) {
+    @inlinable public init(copying array: [Element]) {
         self.init(uninitialized: array.count)
-        for index in array.indices { unsafe pointer[index] = array[index] }
+        unsafe array.withUnsafeBufferPointer { source in
+            guard let base = source.baseAddress else { return }
+            unsafe pointer.update(from: base, count: source.count)
+        }
     }
 
     /// Runs `body` with the elements.

@@ -5,6 +5,8 @@ public import Media
 public struct FilmCheck: Sendable {
     /// How much of a film is decoded to see whether it can be.
     public enum Depth: String, Sendable, CaseIterable {
+        /// Nothing: packets are counted, and their times read.
+        case packets
         /// The first and the last second.
         case fast
         /// Everything.
@@ -98,8 +100,9 @@ private struct Walk: ~Copyable {
     mutating func run(_ input: borrowing InputHandle) throws {
         try read(input) { walk, index, time in
             try walk.count(index, input)
-            if walk.depth == .full || time < Self.window { try walk.decode(index, input.name) }
+            if walk.depth == .full || walk.depth == .fast && time < Self.window { try walk.decode(index, input.name) }
         }
+        if depth == .packets { return }
         if depth == .full {
             try flush(input.name)
             return

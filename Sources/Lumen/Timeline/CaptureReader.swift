@@ -131,6 +131,15 @@ public final class CaptureReader {
     /// What errors call the capture.
     public var name: String { bytes.name }
 
+    /// Whether audio may come: byte streams hold none, and logs tell.
+    public var mayHoldAudio: Bool {
+        switch report.kind {
+        case .video: false
+        case .opus, .datagrams: true
+        case .log: description.audio != nil || report.sessions == 0
+        }
+    }
+
     /// The next picture or packet; nil at the end.
     ///
     /// - Throws: what the source throws; `CodecError` for an index that is wrong.

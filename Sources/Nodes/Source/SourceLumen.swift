@@ -29,6 +29,11 @@ struct SourceLumen: Node, ~Copyable {
     private let opened = OpenedCapture()
     private var told = (intervals: 0, faults: 0)
     private var isAfterLoss = false
+    /// No audio comes before this; what comes all the same is dropped.
+    private var promised: MediaTime?
+    private var late = 0
+    /// How much later than pictures of its time audio may come, in ns.
+    private static let audioDelay: Int64 = 5_000_000_000
 
     init(_ c: inout Contract) {
         video = c.output("video", "The pictures as they were sent.")
@@ -80,10 +85,16 @@ struct SourceLumen: Node, ~Copyable {
         switch item {
         case .picture(let picture):
             emit(picture, &io)
+            promise(upTo: picture.decodingTime, &io)
         case .audio(let packet):
+            let time = MediaTime(packet.position, 48_000)
+            if let promised, time < promised {
+                late += 1
+                break
+            }
             io.emit(
                 EncodedPacket(packet),
-                at: MediaTime(packet.position, 48_000),
+                at: time,
                 duration: MediaTime(Int64(packet.sampleCount), 48_000),
                 flags: packet.bytes == nil ? [.key, .damaged] : .key,
                 on: audio
@@ -94,6 +105,16 @@ struct SourceLumen: Node, ~Copyable {
             return
         }
         io.more()
+    }
+
+    /// Says that no audio comes any more before a time, so that a writer of both need not hold pictures.
+    private mutating func promise(upTo time: MediaTime, _ io: inout IO) {
+        let slack: Int64 = opened.mayHoldAudio ? Self.audioDelay : 0
+        let safe = MediaTime(time.converted(to: 1_000_000_000).value - slack, 1_000_000_000)
+        if promised.map({ safe > $0 }) ?? (safe > .zero) {
+            promised = safe
+            io.advance(audio, to: safe)
+        }
     }
 
     private mutating func emit(_ timed: TimedPicture, _ io: inout IO) {
@@ -145,6 +166,9 @@ struct SourceLumen: Node, ~Copyable {
             environment.damaged("\(lost) packets of audio did not come, in \(gaps) gaps")
         }
         for note in report.notes { environment.warn(note) }
+        if late > 0 {
+            environment.damaged("\(late) packets of audio came 5 s and more too late, and were dropped")
+        }
     }
 }
 
@@ -156,10 +180,12 @@ private final class OpenedCapture {
     private var given = 0
     private var formats: [(form: PictureForm, format: EncodedFormat)] = []
 
-    /// How many items are looked at for a format.
-    private static let limit = 20_000
+    /// How much is looked at for a format: items, and bytes.
+    private static let limit = (items: 20_000, bytes: 32 << 20)
 
     var report: CaptureReport? { reader?.report }
+
+    var mayHoldAudio: Bool { reader?.mayHoldAudio ?? true }
 
     func open(_ path: String, _ rate: Rate?) throws {
         if reader == nil { reader = try CaptureReader(path: path, rate: rate) }
@@ -175,10 +201,20 @@ private final class OpenedCapture {
     }
 
     /// The first item that `find` finds something in, which stays to be read.
-    private func first<T>(_ find: (CaptureItem) -> T?) throws -> T? {
-        for item in ahead { if let found = find(item) { return found } }
-        while ahead.count < Self.limit, let item = try reader?.next() {
+    private func first<T>(
+        where isPossible: (CaptureReader) -> Bool = { _ in true },
+        _ find: (CaptureItem) -> T?
+    ) throws -> T? {
+        var bytes = 0
+        for item in ahead {
+            bytes += item.byteCount
+            if let found = find(item) { return found }
+        }
+        while ahead.count < Self.limit.items, bytes < Self.limit.bytes, let reader,
+            isPossible(reader), let item = try reader.next()
+        {
             ahead.append(item)
+            bytes += item.byteCount
             if let found = find(item) { return found }
         }
         return nil
@@ -204,7 +240,7 @@ private final class OpenedCapture {
 
     /// Nil where there is none.
     func audioFormat() throws -> EncodedFormat? {
-        try first { item -> EncodedFormat? in
+        try first(where: \.mayHoldAudio) { item -> EncodedFormat? in
             guard case .audio(let packet) = item else { return nil }
             return EncodedFormat(opus: packet.audio)
         }
@@ -231,9 +267,20 @@ private final class OpenedCapture {
             codec: form.codec,
             content: .video(form.format, frameRate: reader?.report.rate),
             configuration: form.configuration,
-            epoch: reader?.report.origin.map { Int64(clamping: $0) }
+            epoch: reader?.report.origin.map { Int64(clamping: $0) },
+            isReceived: true
         )
         formats = [(form, format)]
         return format
+    }
+}
+
+extension CaptureItem {
+    /// The bytes of its unit or packet.
+    fileprivate var byteCount: Int {
+        switch self {
+        case .picture(let picture): picture.picture.bytes.count
+        case .audio(let packet): packet.bytes?.count ?? 0
+        }
     }
 }

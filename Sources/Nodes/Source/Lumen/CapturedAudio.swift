@@ -31,7 +31,8 @@ extension EncodedFormat {
                 priming: 0,
                 packetLength: 0
             ),
-            configuration: header
+            configuration: header,
+            isReceived: true
         )
     }
 }
