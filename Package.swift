@@ -199,6 +199,8 @@ if Context.environment["FOXFIRE_FUZZ"] != nil {
     package.products = []
     package.targets =
         package.targets.filter { libraries.contains($0.name) } + [
+            fuzzer("CaptureIndexFuzz", ["Lumen", "Codecs", "Media"]),
+            fuzzer("CaptureLogFuzz", ["Lumen", "Codecs", "Media"]),
             fuzzer("CheckpointFuzz", ["Physarum", "Media"]),
             fuzzer("ModulationTableFuzz", ["Presets"]),
             fuzzer("FoxFilesFuzz", ["PicoFox"]),

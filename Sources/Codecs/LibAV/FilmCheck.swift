@@ -100,7 +100,9 @@ private struct Walk: ~Copyable {
     mutating func run(_ input: borrowing InputHandle) throws {
         try read(input) { walk, index, time in
             try walk.count(index, input)
-            if walk.depth == .full || walk.depth == .fast && time < Self.window { try walk.decode(index, input.name) }
+            if walk.depth == .full || walk.depth == .fast && time < Self.window {
+                try walk.decode(index, input.name)
+            }
         }
         if depth == .packets { return }
         if depth == .full {

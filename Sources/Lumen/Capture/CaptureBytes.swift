@@ -34,7 +34,8 @@ final class CaptureBytes {
 
     private func readPiece() throws {
         var failure: (any Error)?
-        let piece = unsafe [UInt8](unsafeUninitializedCapacity: Self.piece) { memory, count in
+        let size = source.length.map { Int(min(Int64(Self.piece), max(1, $0))) } ?? Self.piece
+        let piece = unsafe [UInt8](unsafeUninitializedCapacity: size) { memory, count in
             var span = unsafe MutableSpan(_unsafeElements: memory)
             do { count = try source.read(into: &span) } catch { failure = error }
         }

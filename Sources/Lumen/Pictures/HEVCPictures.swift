@@ -234,9 +234,10 @@ struct StreamColor {
             return other
         }
         color = ColorInfo(
-            // 10 is BT.2020 too, but for constant luminance.
+            // 10 is BT.2020 too, but for constant luminance; 0 would be RGB, which hosts never send as such.
             matrix: known(
-                ColorInfo.Matrix(rawValue: UInt8(clamping: matrix == 10 ? 9 : matrix)),
+                matrix == 0
+                    ? nil : ColorInfo.Matrix(rawValue: UInt8(clamping: matrix == 10 ? 9 : matrix)),
                 "matrix",
                 else: .bt709
             ),

@@ -19,6 +19,8 @@ struct UntimedPacket {
 /// do not while it is muted: there a stamp far ahead leaves a gap.
 struct AudioTimes {
     private let audio: CaptureDescription.Audio
+    /// Nothing begins before this on the timeline, in samples: what came before ended there.
+    private let floor: Int64
     private var position: Int64 = 0
     private var length = 240
     private var start: Int64?
@@ -27,7 +29,10 @@ struct AudioTimes {
     /// So far ahead is a pause, and no late packet; in ns.
     private static let pause: Int64 = 250_000_000
 
-    init(_ audio: CaptureDescription.Audio) { self.audio = audio }
+    init(_ audio: CaptureDescription.Audio, after floor: Int64) {
+        self.audio = audio
+        self.floor = floor
+    }
 
     mutating func take(
         _ packet: AudioSequence.Placed,
@@ -69,9 +74,9 @@ struct AudioTimes {
     /// - Parameters:
     ///   - origin: the start of the timeline on the risen clock, in ns.
     ///   - joinedAt: where on the timeline the capture begins, in ns.
-    /// - Returns: the place; no packet lies before the start.
+    /// - Returns: the place; no packet lies before the start, or before the end of what came before.
     func startPosition(origin: Int64, joinedAt: Int64) -> Int64 {
-        max(0, Self.samples((start ?? origin) - origin + joinedAt))
+        max(floor, Self.samples((start ?? origin) - origin + joinedAt))
     }
 
     private static func nanoseconds(_ samples: Int64) -> Int64 {

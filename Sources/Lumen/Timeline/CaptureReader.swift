@@ -170,8 +170,9 @@ public final class CaptureReader {
                 try finishPictures()
                 try open(codec)
             }
-            if new.audio != description.audio {
+            if new.audio != description.audio, audioTimes != nil {
                 finishAudio()
+                settle()
                 audioTimes = nil
             }
             description = new
@@ -300,7 +301,10 @@ public final class CaptureReader {
         if report.audio == nil { report.audio = CaptureReport.Audio() }
         let audio = description.audio ?? CaptureDescription.Audio(channels: 2)
         report.audio?.channels = audio.channels
-        if audioTimes == nil { audioTimes = AudioTimes(audio) }
+        if audioTimes == nil {
+            let floor = report.audio?.end?.converted(to: 48_000).value ?? 0
+            audioTimes = AudioTimes(audio, after: floor)
+        }
         var placed: [AudioSequence.Placed] = []
         audioSequence.take(packet, stamp) { placed.append($0) }
         for packet in placed { time(packet) }

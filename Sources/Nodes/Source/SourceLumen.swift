@@ -167,7 +167,9 @@ struct SourceLumen: Node, ~Copyable {
         }
         for note in report.notes { environment.warn(note) }
         if late > 0 {
-            environment.damaged("\(late) packets of audio came 5 s and more too late, and were dropped")
+            environment.damaged(
+                "\(late) packets of audio came 5 s and more too late, and were dropped"
+            )
         }
     }
 }
