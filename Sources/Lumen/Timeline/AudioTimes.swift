@@ -50,7 +50,9 @@ struct AudioTimes {
         var bytes = packet.bytes
         var isBroken = false
         if let whole = bytes, !whole.isEmpty {
-            if let count = OpusPacket.sampleCount(whole[...]) {
+            let count = OpusPacket.sampleCount(whole[...])
+            // A host's packets hold 5 ms; only a microphone's may differ.
+            if let count, audio.channels == 1 || count == 240 {
                 length = count
             } else {
                 bytes = nil

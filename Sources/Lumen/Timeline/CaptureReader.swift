@@ -374,10 +374,11 @@ public final class CaptureReader {
                 // Without stamps nothing relates the two.
                 if case .exact = picture.showing { return settle() }
             case .audio(let packet):
-                hasAudio = true
-                if packet.stamped == nil { return settle() }
+                // Packets that are missing, or came as copies, have no stamps.
+                if packet.stamped != nil { hasAudio = true }
             }
         }
+        if report.kind == .opus { return settle() }
         let wantsPicture = description.video != nil || pictures != nil
         let wantsAudio = description.audio != nil
         let isKnown = (hasPicture || !wantsPicture) && (hasAudio || !wantsAudio)

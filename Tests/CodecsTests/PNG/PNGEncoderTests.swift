@@ -49,6 +49,32 @@ import Testing
         }
     }
 
+    @Test(arguments: [0.0, 1, 3, 12, 300])
+    func `pictures that are nearly noise come back too, and are no larger`(spread: Double) throws {
+        let scratch = try Scratch()
+        let format = VideoFormat(width: 640, height: 480, layout: .rgb24, color: .sRGB)
+        var random = SeededGenerator(seed: 9)
+        let samples = (0..<format.byteCount).map { index in
+            let noise = Double.random(in: -spread...spread, using: &random)
+            return UInt8(max(0, min(255, 128 + 80 * sin(Double(index % 1920) / 300) + noise)))
+        }
+        let picture = VideoFrame(format: format, bytes: Writable(copying: samples))
+        var sizes: [Int] = []
+        for level in [1, 2] {
+            var encoder = try PNGEncoder(level: level)
+            var bytes: [UInt8] = []
+            try encoder.encode(picture, into: &bytes)
+            sizes.append(bytes.count)
+            try Data(bytes).write(to: scratch.file("a.png"))
+            let decoded = try tool(
+                "ffmpeg",
+                ["-v", "error", "-xerror", "-i", scratch.file("a.png"), "-f", "rawvideo", "-"]
+            )
+            #expect([UInt8](decoded) == samples, "level \(level)")
+        }
+        #expect(Double(sizes[0]) < 1.1 * Double(sizes[1]), "\(sizes)")
+    }
+
     @Test(arguments: [
         ColorInfo.sRGB, .rgb709,
         ColorInfo(matrix: .rgb, range: .full, primaries: .displayP3, transfer: .sRGB),

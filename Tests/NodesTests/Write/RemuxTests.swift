@@ -44,17 +44,18 @@ import Testing
         bytes += CaptureLog.record(
             CaptureDescription(video: .init(codec: "hevc"), audio: .init(channels: 2))
         )
+        var records: [(time: UInt64, record: [UInt8])] = []
         for (number, unit) in units.enumerated() where !lost.contains(number) {
             let stamp = CaptureStamp(index: UInt32(number), time: time(number))
-            bytes += CaptureLog.record(unit: unit.bytes[...], stamp)
+            records.append((time(number), CaptureLog.record(unit: unit.bytes[...], stamp)))
         }
         for number in 0..<24 where !lostAudio.contains(number) {
-            let stamp = CaptureStamp(
-                index: UInt32(number),
-                time: start + 2_000_000 + UInt64(number) * 5_000_000
-            )
-            bytes += CaptureLog.record(packet: [0xEC, 0xFF, 0xFE], stamp)
+            let time = start + 2_000_000 + UInt64(number) * 5_000_000
+            let stamp = CaptureStamp(index: UInt32(number), time: time)
+            records.append((time, CaptureLog.record(packet: [0xEC, 0xFF, 0xFE], stamp)))
         }
+        // As they come: by time.
+        for record in records.sorted(by: { $0.time < $1.time }) { bytes += record.record }
         return bytes
     }
 

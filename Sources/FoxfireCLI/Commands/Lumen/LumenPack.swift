@@ -52,7 +52,7 @@ extension Command {
             var sink = try CaptureSink(output, description, start: stamp ?? 0)
             var sources = try paths.map { try QueuedCapture($0, rate) }
             while let next = sources.indices.filter({ sources[$0].head != nil })
-                .min(by: { sources[$0].time < sources[$1].time })
+                .min(by: { sources[$0].precedes(sources[$1]) })
             {
                 if let item = try sources[next].take() { try sink.write(item) }
             }
@@ -73,8 +73,13 @@ private struct QueuedCapture {
         head = try reader.next()
     }
 
-    /// When the next item is decoded or heard.
-    var time: MediaTime { head?.time ?? .zero }
+    /// Whether its next item comes first: by time, of equal times pictures before audio.
+    func precedes(_ other: QueuedCapture) -> Bool {
+        guard let head, let theirs = other.head else { return head != nil }
+        if head.time != theirs.time { return head.time < theirs.time }
+        if case .picture = head, case .audio = theirs { return true }
+        return false
+    }
 
     mutating func take() throws -> CaptureItem? {
         let item = head
