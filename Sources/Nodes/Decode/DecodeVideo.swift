@@ -9,9 +9,10 @@ import Media
 /// there is a hole. `hold` shows the last good picture again in it, and `show` decodes all. Pictures in the
 /// place of damaged ones carry a mark.
 ///
-/// What is cut or changed inside a packet is in no header. `verify` finds most of it: all is decoded twice, with
-/// other bytes behind each slice and other ones in the pictures' memory, and what differs is not exact; nor is
-/// what follows, up to the next random access point. It takes twice the time.
+/// What is cut or changed inside a packet is in no header. `verify` finds cuts, and those changes that make a slice
+/// end elsewhere, about one in five: all is decoded twice, with other bytes behind each slice and other ones in the
+/// pictures' memory, and what differs is not exact; nor is what follows, up to the next random access point. It
+/// takes twice the time, and does nothing for `show`.
 ///
 /// Size and colours are those of each picture. Memory: the pictures that the codec keeps, and one for each
 /// processor. Deterministic.

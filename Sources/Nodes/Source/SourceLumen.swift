@@ -5,8 +5,8 @@ import Media
 
 /// Reads a recorded lumen stream, and tells every loss in it.
 ///
-/// Takes a byte stream of HEVC (`.h265`), with or without an index beside it (`.idx` behind its name); Opus
-/// packets of 80 bytes in a row; datagrams behind their lengths (`.lmdg`); and capture logs (`.lumencap`).
+/// Takes a byte stream of HEVC (`.h265`) or H.264 (`.h264`), with or without an index beside it (`.idx` behind its
+/// name); Opus packets of 80 bytes in a row; datagrams behind their lengths (`.lmdg`); and capture logs (`.lumencap`).
 /// Packets stay as they were sent. Those whose pictures would not be exact carry a mark, so that
 /// `decode.video` can withhold them and a film can leave them out; what came twice or too late is dropped, and
 /// units that were swapped within four are put back. Missing audio becomes packets without bytes.
