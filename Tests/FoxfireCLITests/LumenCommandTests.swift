@@ -68,6 +68,9 @@ import Testing
                 try run("$foxfire lumen pack a.h265 a.h265 -o b.lumencap", in: folder).code == 2
             )
             #expect(try run("$foxfire lumen pack a.h265 -o b.mp4", in: folder).code == 2)
+            let beyond = try run("$foxfire lumen cut a.h265 --start 9 -o b.h265; ls", in: folder)
+            #expect(beyond.error.contains("the capture ends at 0:03.000"))
+            #expect(!beyond.output.contains("b.h265"))
             let kept = try run(
                 "echo old > b.h265; $foxfire lumen cut a.h265 -o b.h265 -n; cat b.h265",
                 in: folder

@@ -39,6 +39,11 @@ extension Command {
                 else { return }
                 point = timed.time
             }
+            let length = max(report.end ?? .zero, report.audio?.end ?? .zero)
+            guard start < length else {
+                let text = "there is nothing at \(start): the capture ends at \(length)"
+                throw Failure(.failed, Message(.error, "range", text))
+            }
             let isLog = output.hasSuffix(".lumencap")
             guard isLog || !report.changes.isEmpty else {
                 throw Failure(
@@ -67,7 +72,7 @@ extension Command {
                 try sink.write(item)
             }
             try sink.finish()
-            let last = end ?? max(report.end ?? .zero, report.audio?.end ?? .zero)
+            let last = min(end ?? length, length)
             StandardStreams.write(log: "foxfire: wrote \(output), from \(first) to \(last)\n")
             return .done
         }
