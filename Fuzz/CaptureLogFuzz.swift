@@ -56,7 +56,8 @@ private func records(_ bytes: [UInt8]) -> [UInt8] {
         let number = head[2..<10].reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
         let stamp = CaptureStamp(
             flags: UInt32(head[10]),
-            index: UInt32(truncatingIfNeeded: number) & 0xFFFF,
+            // Small, since each number that is left out is a packet.
+            index: UInt32(truncatingIfNeeded: number) & 0x3FF,
             time: head[11] & 1 == 0 ? number : UInt64(head[11]) * 1_000_000,
             received: head[11] & 2 == 0 ? nil : number >> 8,
             isComplete: head[11] & 4 == 0

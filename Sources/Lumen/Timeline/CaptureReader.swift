@@ -74,6 +74,7 @@ public final class CaptureReader {
     /// Where on the timeline the capture begins that is read now, in ns.
     private var joinedAt: Int64 = 0
     private var lastWasLost = false
+    private var lastDecoding: MediaTime?
     private var hasEnded = false
 
     private enum EarlyItem {
@@ -272,10 +273,17 @@ public final class CaptureReader {
             case .exact(let time): time
             }
         }
+        var (decoding, showing) = (time(untimed.decoding), time(untimed.showing))
+        // Pictures before the start of a capture that was joined on would lie in the one before.
+        if let lastDecoding, decoding <= lastDecoding {
+            decoding = lastDecoding.adding(MediaTime(1, scale))
+            showing = max(showing, decoding)
+        }
+        lastDecoding = decoding
         let timed = TimedPicture(
             picture: untimed.picture,
-            decodingTime: time(untimed.decoding),
-            time: time(untimed.showing),
+            decodingTime: decoding,
+            time: showing,
             duration: untimed.duration
         )
         let picture = timed.picture
