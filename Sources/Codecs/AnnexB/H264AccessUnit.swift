@@ -34,9 +34,8 @@ public struct H264AccessUnit: Sendable {
 ///
 /// Source: ITU-T H.264 (08/2021) clauses 7.4.1.2.3 and 7.4.1.2.4.
 public struct H264AccessUnitReader: Sendable {
-    private var scanner = AnnexBScanner()
+    private var cutter = AccessUnitCutter()
     private var sets = H264ParameterSets()
-    private var units: [AnnexBScanner.Unit] = []
     private var slice: H264Slice?
     private var sequence: H264Sequence?
     private var fault: String?
@@ -46,20 +45,13 @@ public struct H264AccessUnitReader: Sendable {
     public init() {}
 
     /// How many bytes stood before the first start code.
-    public var junk: Int64 { scanner.junk }
+    public var junk: Int64 { cutter.scanner.junk }
 
     /// Takes the stream's next bytes.
-    public mutating func append(_ bytes: ArraySlice<UInt8>) {
-        let moved = scanner.append(bytes)
-        for index in units.indices {
-            units[index].code -= moved
-            units[index].start -= moved
-            units[index].end -= moved
-        }
-    }
+    public mutating func append(_ bytes: ArraySlice<UInt8>) { cutter.append(bytes) }
 
     /// Says that the stream is over.
-    public mutating func finish() { scanner.finish() }
+    public mutating func finish() { cutter.finish() }
 
     /// Cuts bytes that begin and end with access units, beside the stream; there is mostly one.
     ///
@@ -81,29 +73,21 @@ public struct H264AccessUnitReader: Sendable {
     ///
     /// - Throws: `CodecError` when a unit is larger than any is.
     public mutating func next() throws(CodecError) -> H264AccessUnit? {
-        while let unit = scanner.next() {
-            let kind = Int(scanner.buffer[unit.start] & 0x1F)
+        while let unit = cutter.next() {
+            let kind = Int(cutter.scanner.buffer[unit.start] & 0x1F)
             let isPicture = (1...5).contains(kind)
             let head = isPicture ? H264Slice(self.head(of: unit), sets) : nil
             let begins = hasPicture && startsUnit(kind, head, unit)
-            let done = begins && !units.isEmpty ? cut(at: unit.code) : nil
+            let done = begins && !cutter.isEmpty ? cut(at: unit.code) : nil
             take(kind, unit, head)
             if let done { return done }
         }
-        if scanner.count > HEVCAccessUnitReader.byteLimit {
-            throw CodecError(
-                call: "read",
-                code: 0,
-                text: "no access unit ends within \(HEVCAccessUnitReader.byteLimit >> 20) MiB",
-                subject: "H.264 stream"
-            )
-        }
-        guard !units.isEmpty, scanner.isDone else { return nil }
-        return cut(at: scanner.buffer.count)
+        return try cutter.end(of: "H.264 stream").map { cut(at: $0) }
     }
 
+    /// All that is read of a slice's head.
     private func head(of unit: AnnexBScanner.Unit) -> [UInt8] {
-        Array(scanner.buffer[unit.start..<min(unit.end, unit.start + 64)])
+        cutter.bytes(of: unit, upTo: 64)
     }
 
     private func startsUnit(_ kind: Int, _ head: H264Slice?, _ unit: AnnexBScanner.Unit) -> Bool {
@@ -124,8 +108,8 @@ public struct H264AccessUnitReader: Sendable {
     }
 
     private mutating func take(_ kind: Int, _ unit: AnnexBScanner.Unit, _ head: H264Slice?) {
-        units.append(unit)
-        if kind == 7 || kind == 8 { sets.take(Array(scanner.buffer[unit.start..<unit.end])) }
+        cutter.take(unit)
+        if kind == 7 || kind == 8 { sets.take(cutter.bytes(of: unit)) }
         guard (1...5).contains(kind) else { return }
         if let head {
             if !hasPicture, head.firstBlock != 0 {
@@ -142,17 +126,16 @@ public struct H264AccessUnitReader: Sendable {
     }
 
     private mutating func cut(at end: Int) -> H264AccessUnit {
-        let start = units[0].code
+        let cut = cutter.cut(at: end)
         let result = H264AccessUnit(
-            offset: scanner.offset + Int64(start),
-            bytes: Array(scanner.buffer[start..<end]),
-            units: units.map { $0.start - start..<$0.end - start },
+            offset: cut.offset,
+            bytes: cut.bytes,
+            units: cut.units,
             slice: slice,
             sequence: sequence,
             fault: fault
         )
-        scanner.drop(upTo: end)
-        (units, slice, sequence) = ([], nil, nil)
+        (slice, sequence) = (nil, nil)
         (fault, hasPicture) = (nil, false)
         return result
     }

@@ -15,7 +15,7 @@ public struct H264Sequence: Sendable {
     /// Bits of a luma sample, 8…14.
     public let bitDepth: Int
     /// The colours as the stream tells them.
-    public let color: HEVCSequence.Color
+    public let color: CodedColor
     /// Pictures a second, where the stream tells.
     public let frameRate: Rate?
     /// The most pictures that follow another in decoding and come before it in showing.
@@ -86,7 +86,7 @@ public struct H264Sequence: Sendable {
         let hasUsability = reader.flag()
         guard !reader.isOverrun, width > 0, height > 0 else { return nil }
         let told = hasUsability ? Self.usability(&reader) : nil
-        color = told?.color ?? HEVCSequence.Color()
+        color = told?.color ?? CodedColor()
         frameRate = told?.rate
         // Baseline has no pictures that come before earlier ones; where others do not say, some may.
         let isPlain = profile == 66 || orderCountType == 2
@@ -104,24 +104,9 @@ public struct H264Sequence: Sendable {
     }
 
     private static func usability(_ reader: inout BitReader) -> (
-        color: HEVCSequence.Color, rate: Rate?, reorder: Int?
+        color: CodedColor, rate: Rate?, reorder: Int?
     ) {
-        var color = HEVCSequence.Color()
-        if reader.flag(), reader.bits(8) == 255 { reader.skip(32) }
-        if reader.flag() { reader.skip(1) }
-        if reader.flag() {
-            reader.skip(3)
-            color.isFullRange = reader.flag()
-            if reader.flag() {
-                color.primaries = Int(reader.bits(8))
-                color.transfer = Int(reader.bits(8))
-                color.matrix = Int(reader.bits(8))
-            }
-        }
-        if reader.flag() {
-            _ = reader.unsigned()
-            _ = reader.unsigned()
-        }
+        let color = CodedColor(usability: &reader)
         var rate: Rate?
         if reader.flag() {
             let (tick, scale) = (reader.bits(32), reader.bits(32))

@@ -31,11 +31,10 @@ public struct HEVCAccessUnit: Sendable {
 /// Source: ITU-T H.265 (08/2021) clause 7.4.2.4.4.
 public struct HEVCAccessUnitReader: Sendable {
     /// The largest access unit that is taken, in bytes.
-    public static let byteLimit = 64 << 20
+    public static let byteLimit = AccessUnitCutter.byteLimit
 
-    private var scanner = AnnexBScanner()
+    private var cutter = AccessUnitCutter()
     private var sets = HEVCParameterSets()
-    private var units: [AnnexBScanner.Unit] = []
     private var slices: [HEVCSlice] = []
     private var sequence: HEVCSequence?
     private var fault: String?
@@ -45,48 +44,32 @@ public struct HEVCAccessUnitReader: Sendable {
     public init() {}
 
     /// How many bytes stood before the first start code.
-    public var junk: Int64 { scanner.junk }
+    public var junk: Int64 { cutter.scanner.junk }
 
     /// Takes the stream's next bytes.
-    public mutating func append(_ bytes: ArraySlice<UInt8>) {
-        let moved = scanner.append(bytes)
-        for index in units.indices {
-            units[index].code -= moved
-            units[index].start -= moved
-            units[index].end -= moved
-        }
-    }
+    public mutating func append(_ bytes: ArraySlice<UInt8>) { cutter.append(bytes) }
 
     /// Says that the stream is over.
-    public mutating func finish() { scanner.finish() }
+    public mutating func finish() { cutter.finish() }
 
     /// The next access unit; nil before more bytes come, or at the end.
     ///
     /// - Throws: `CodecError` when a unit is larger than any is.
     public mutating func next() throws(CodecError) -> HEVCAccessUnit? {
-        while let unit = scanner.next() {
+        while let unit = cutter.next() {
             // A header has two bytes.
             guard unit.end - unit.start >= 2 else { continue }
-            let kind = Int(scanner.buffer[unit.start] >> 1 & 0x3F)
+            let kind = Int(cutter.scanner.buffer[unit.start] >> 1 & 0x3F)
             let layer =
-                Int(scanner.buffer[unit.start] & 1) << 5 | Int(scanner.buffer[unit.start + 1] >> 3)
+                Int(cutter.scanner.buffer[unit.start] & 1) << 5
+                | Int(cutter.scanner.buffer[unit.start + 1] >> 3)
             let slice = kind < 32 && layer == 0 ? head(of: unit) : nil
             let begins = layer == 0 && startsUnit(kind, unit, slice)
-            let done = begins && !units.isEmpty ? cut(at: unit.code) : nil
+            let done = begins && !cutter.isEmpty ? cut(at: unit.code) : nil
             take(kind, layer, unit, slice)
             if let done { return done }
         }
-        if scanner.count > Self.byteLimit {
-            throw CodecError(
-                call: "read",
-                code: 0,
-                text: "no access unit ends within \(Self.byteLimit >> 20) MiB",
-                subject: "HEVC stream"
-            )
-        }
-        // The last one, once the stream is over and nothing is open.
-        guard !units.isEmpty, scanner.isDone else { return nil }
-        return cut(at: scanner.buffer.count)
+        return try cutter.end(of: "HEVC stream").map { cut(at: $0) }
     }
 
     /// Cuts bytes that begin and end with access units, beside the stream; there is mostly one.
@@ -109,8 +92,7 @@ public struct HEVCAccessUnitReader: Sendable {
 
     private func head(of unit: AnnexBScanner.Unit) -> HEVCSlice? {
         // All that is read of a slice's head: sets of references in it are at most some hundred bytes.
-        let end = min(unit.end, unit.start + 1024)
-        return HEVCSlice(Array(scanner.buffer[unit.start..<end]), sets)
+        HEVCSlice(cutter.bytes(of: unit, upTo: 1024), sets)
     }
 
     private func startsUnit(_ kind: Int, _ unit: AnnexBScanner.Unit, _ slice: HEVCSlice?) -> Bool {
@@ -118,7 +100,9 @@ public struct HEVCAccessUnitReader: Sendable {
         case 0..<32:
             guard hasPicture else { return false }
             // The first bit behind the header.
-            if scanner.buffer[unit.start + 2 < unit.end ? unit.start + 2 : unit.start] & 0x80 != 0 {
+            if cutter.scanner.buffer[unit.start + 2 < unit.end ? unit.start + 2 : unit.start] & 0x80
+                != 0
+            {
                 return true
             }
             guard let slice, let first = slices.first, !slice.isDependent else { return false }
@@ -135,10 +119,10 @@ public struct HEVCAccessUnitReader: Sendable {
         _ unit: AnnexBScanner.Unit,
         _ slice: HEVCSlice?
     ) {
-        units.append(unit)
+        cutter.take(unit)
         guard layer == 0 else { return }
         if kind >= 32 {
-            if kind <= 34 { sets.take(Array(scanner.buffer[unit.start..<unit.end])) }
+            if kind <= 34 { sets.take(cutter.bytes(of: unit)) }
             return
         }
         if let slice {
@@ -154,17 +138,16 @@ public struct HEVCAccessUnitReader: Sendable {
     }
 
     private mutating func cut(at end: Int) -> HEVCAccessUnit {
-        let start = units[0].code
+        let cut = cutter.cut(at: end)
         let result = HEVCAccessUnit(
-            offset: scanner.offset + Int64(start),
-            bytes: Array(scanner.buffer[start..<end]),
-            units: units.map { $0.start - start..<$0.end - start },
+            offset: cut.offset,
+            bytes: cut.bytes,
+            units: cut.units,
             slices: slices,
             sequence: sequence,
             fault: fault
         )
-        scanner.drop(upTo: end)
-        (units, slices, sequence) = ([], [], nil)
+        (slices, sequence) = ([], nil)
         (fault, hasPicture) = (nil, false)
         return result
     }

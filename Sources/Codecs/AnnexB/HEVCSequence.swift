@@ -15,7 +15,7 @@ public struct HEVCSequence: Sendable {
     /// Bits of a luma sample, 8…16.
     public let bitDepth: Int
     /// The colours as the stream tells them.
-    public let color: Color
+    public let color: CodedColor
     /// Pictures a second, where the stream tells.
     public let frameRate: Rate?
     /// The most pictures that follow another in decoding and come before it in showing.
@@ -33,18 +33,6 @@ public struct HEVCSequence: Sendable {
     struct LongTerm: Sendable {
         var lowBits: Int
         var isUsed: Bool
-    }
-
-    /// The numbers of ITU-T H.273 that a stream gives for its colours; 2 where it gives none.
-    public struct Color: Sendable, Equatable {
-        /// Which red, green and blue.
-        public var primaries = 2
-        /// How numbers become light.
-        public var transfer = 2
-        /// How red, green and blue became luma and chroma.
-        public var matrix = 2
-        /// Whether black is 0 and white the largest number.
-        public var isFullRange = false
     }
 
     /// Reads a parameter set; nil where it is none that a decoder would take.
@@ -117,7 +105,7 @@ public struct HEVCSequence: Sendable {
         let hasUsability = reader.flag()
         guard !reader.isOverrun, width > 0, height > 0 else { return nil }
         // What comes now only describes: a set that ends within it still decodes.
-        (color, frameRate) = hasUsability ? Self.usability(&reader) : (Color(), nil)
+        (color, frameRate) = hasUsability ? Self.usability(&reader) : (CodedColor(), nil)
     }
 
     private static func divided(_ size: Int, _ bits: Int) -> Int {
@@ -145,23 +133,8 @@ public struct HEVCSequence: Sendable {
         }
     }
 
-    private static func usability(_ reader: inout BitReader) -> (Color, Rate?) {
-        var color = Color()
-        if reader.flag(), reader.bits(8) == 255 { reader.skip(32) }
-        if reader.flag() { reader.skip(1) }
-        if reader.flag() {
-            reader.skip(3)
-            color.isFullRange = reader.flag()
-            if reader.flag() {
-                color.primaries = Int(reader.bits(8))
-                color.transfer = Int(reader.bits(8))
-                color.matrix = Int(reader.bits(8))
-            }
-        }
-        if reader.flag() {
-            _ = reader.unsigned()
-            _ = reader.unsigned()
-        }
+    private static func usability(_ reader: inout BitReader) -> (CodedColor, Rate?) {
+        let color = CodedColor(usability: &reader)
         reader.skip(3)
         if reader.flag() { for _ in 0..<4 { _ = reader.unsigned() } }
         guard reader.flag() else { return (color, nil) }

@@ -10,7 +10,7 @@ import Media
 struct H264Pictures: PictureStream {
     private var reader = H264AccessUnitReader()
     private var numbers = PictureNumbers()
-    private var sets: [Int: [Int: [UInt8]]] = [:]
+    private var sets = ParameterSetBytes()
     private var form: PictureForm?
     private var waiting: [CapturedPicture] = []
     /// The frame number of the last reference picture, and whether the last picture was one.
@@ -60,9 +60,9 @@ struct H264Pictures: PictureStream {
     private mutating func judge(_ unit: H264AccessUnit, _ stamp: CaptureStamp) {
         let verdict = verdict(unit)
         if verdict == .admitted, let sequence = unit.sequence {
-            let hasChanged = takeSets(unit)
+            let hasChanged = sets.take(unit.parameterSets)
             if hasChanged || form == nil {
-                form = PictureForm(sequence, configuration: configuration)
+                form = PictureForm(sequence, configuration: sets.configuration)
             }
         }
         var number = numbers.last
@@ -136,24 +136,6 @@ struct H264Pictures: PictureStream {
         if slice.isReference { orderCount = count }
         // Two counts are a frame, one for each field.
         return HEVCAdmission.Place(orderCount: count >> 1, startsAnew: slice.isRefresh)
-    }
-
-    private mutating func takeSets(_ unit: H264AccessUnit) -> Bool {
-        var hasChanged = false
-        for range in unit.units {
-            guard let (kind, id) = unit.set(range) else { continue }
-            let bytes = Array(unit.bytes[range])
-            if sets[kind]?[id] == bytes { continue }
-            sets[kind, default: [:]][id] = bytes
-            hasChanged = true
-        }
-        return hasChanged
-    }
-
-    private var configuration: [UInt8] {
-        [7, 8].flatMap { kind in
-            (sets[kind] ?? [:]).sorted { $0.key < $1.key }.flatMap { [0, 0, 0, 1] + $0.value }
-        }
     }
 }
 

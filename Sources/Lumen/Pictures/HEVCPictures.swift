@@ -64,7 +64,7 @@ struct HEVCPictures: PictureStream {
     private mutating func note(_ decision: HEVCAdmission.Decision) {
         let unit = decision.unit.unit
         if decision.verdict == .admitted, let sequence = unit.sequence {
-            let hasChanged = sets.take(unit)
+            let hasChanged = sets.take(unit.parameterSets)
             if hasChanged || form == nil {
                 form = PictureForm(sequence, configuration: sets.configuration)
             }
@@ -129,38 +129,6 @@ struct PictureNumbers {
     }
 }
 
-/// The parameter sets in effect, byte for byte.
-struct ParameterSetBytes {
-    private var sets: [Int: [Int: [UInt8]]] = [:]
-
-    /// Takes the sets of an access unit; true where one is new or other than before.
-    mutating func take(_ unit: HEVCAccessUnit) -> Bool {
-        var hasChanged = false
-        for range in unit.units {
-            let kind = unit.kind(range)
-            guard (32...34).contains(kind) else { continue }
-            let bytes = Array(unit.bytes[range])
-            guard let id = HEVCParameterSetID.id(of: bytes), sets[kind]?[id] != bytes else {
-                continue
-            }
-            sets[kind, default: [:]][id] = bytes
-            hasChanged = true
-        }
-        return hasChanged
-    }
-
-    /// All of them behind start codes: VPS, SPS, PPS.
-    var configuration: [UInt8] {
-        var bytes: [UInt8] = []
-        for kind in 32...34 {
-            for (_, set) in (sets[kind] ?? [:]).sorted(by: { $0.key < $1.key }) {
-                bytes += [0, 0, 0, 1] + set
-            }
-        }
-        return bytes
-    }
-}
-
 extension PictureForm {
     /// What a sequence of HEVC is; nil for one that no picture of ours can hold.
     init?(_ sequence: HEVCSequence, configuration: [UInt8]) {
@@ -182,7 +150,7 @@ extension PictureForm {
         size: (width: Int, height: Int),
         chromaFormat: Int,
         bitDepth: Int,
-        color: HEVCSequence.Color,
+        color: CodedColor,
         rate: Rate?,
         reorderLimit: Int,
         configuration: [UInt8]
