@@ -206,6 +206,7 @@ if Context.environment["FOXFIRE_FUZZ"] != nil {
             fuzzer("FoxFilesFuzz", ["PicoFox"]),
             fuzzer("GraphFileFuzz", ["Graph", "Media"]),
             fuzzer("HEVCStreamFuzz", ["Lumen", "Codecs", "Media"]),
+            fuzzer("StillFuzz", ["Codecs"]),
             fuzzer("PresetFileFuzz", ["Presets", "Graph", "Media"]),
         ]
 }

@@ -25,6 +25,11 @@ public struct CodecError: Error, Hashable, Sendable, CustomStringConvertible {
     /// Whether trying again later may help: the library ran out of memory.
     public var isTemporary: Bool { code == foxfire_error_nomem }
 
+    /// The same error, with the file that it is about before its subject.
+    func within(_ file: String) -> CodecError {
+        CodecError(call: call, code: code, text: text, subject: "\(file): \(subject)", hint: hint)
+    }
+
     /// Subject, text, call and hint in one line.
     public var description: String {
         "\(subject): \(text) (\(call))" + (hint.map { "; \($0)" } ?? "")
