@@ -133,15 +133,16 @@ public struct EXIFBlock: Sendable, Hashable {
                 subject: "EXIF"
             )
         }
+        let outer = try reader.directory(at: try reader.number(4, 4))
         var (identifier, orientation) = (String?.none, 1)
-        for entry in try reader.directory(at: try reader.number(4, 4)) {
-            if entry.tag == 0x112, entry.type == 3 {
-                orientation = try reader.number(entry.place + 8, 2)
-            }
-            guard entry.tag == 0x8769 else { continue }
-            for inner in try reader.directory(at: try reader.number(entry.place + 8, 4))
-            where inner.tag == 0x927C {
-                identifier = try MakerNote.identifier(try reader.value(inner))
+        if let entry = outer.first(where: { $0.tag == 0x112 && $0.type == 3 }) {
+            orientation = try reader.number(entry.place + 8, 2)
+        }
+        // The first of each alone: a directory that names itself over and over costs nothing.
+        if let pointer = outer.first(where: { $0.tag == 0x8769 }) {
+            let inner = try reader.directory(at: try reader.number(pointer.place + 8, 4))
+            if let note = inner.first(where: { $0.tag == 0x927C }) {
+                identifier = try MakerNote.identifier(try reader.value(note))
             }
         }
         return (identifier, (1...8).contains(orientation) ? orientation : 1)

@@ -37,7 +37,10 @@ package struct MovieFile: Sendable {
         var place: Int64 = 0
         while place < file.count {
             let head = try file.read(place..<min(file.count, place + 16))
-            guard head.count >= 8, parts.count < 10_000 else {
+            guard parts.count < 10_000 else {
+                throw Self.fault(path, "more than 10,000 boxes lie side by side at its top")
+            }
+            guard head.count >= 8 else {
                 throw Self.fault(path, "\(head.count) bytes at byte \(place) are no box")
             }
             let type = Box.name(head[4..<8])
@@ -72,10 +75,8 @@ package struct MovieFile: Sendable {
             )
         }
         index = try file.read(movie.range)
-        guard
-            let box = try Box.list(index, origin: movie.range.lowerBound).first
-        else { throw Self.fault(path, "its moov box is empty") }
-        self.movie = box
+        // Its head was read above, so that there is one box.
+        self.movie = try Box.list(index, origin: movie.range.lowerBound)[0]
         if let type = parts.first(where: { $0.type == "ftyp" }), type.range.count <= 4096 {
             let bytes = Array(try file.read(type.range).dropFirst(8))
             let names = stride(from: 0, to: bytes.count / 4 * 4, by: 4).map {

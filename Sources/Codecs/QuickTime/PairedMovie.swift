@@ -6,7 +6,7 @@ public import Media
 /// doing it once. Movies over 4 GiB are refused. Memory: the index, twice.
 public enum PairedMovie {
     /// The new file, in order: stretches of the old one, new bytes, stretches of the old one, new bytes.
-    package struct Plan: Equatable {
+    package struct Plan {
         var before: [Range<Int64>]
         var index: [UInt8]
         var after: [Range<Int64>]
@@ -90,14 +90,18 @@ public enum PairedMovie {
             )
         }
         let stillTime = min(Int(still.converted(to: scale).value), max(0, duration - 1))
+        guard stillTime < UInt32.max else {
+            throw movie.movie.fault("a still at \(still) is later than an edit can tell")
+        }
         let old = tracks.filter(\.marksStill)
         var parts = movie.parts
-        // A sample that was written as ours are goes with its track.
-        for track in old {
-            parts.removeAll {
-                $0.type == "mdat" && $0.range.count == 8 + StillTimeTrack.sample.count
-                    && Int64(track.firstChunk ?? -1) == $0.range.lowerBound + 8
-            }
+        // A sample that was written as ours are goes with its track, where nothing but the index lies behind it:
+        // else what does would move.
+        if let last = parts.lastIndex(where: { $0.type != "moov" }), parts[last].type == "mdat",
+            parts[last].range.count == 8 + StillTimeTrack.sample.count,
+            old.contains(where: { Int64($0.firstChunk ?? -1) == parts[last].range.lowerBound + 8 })
+        {
+            parts.remove(at: last)
         }
         guard let place = parts.firstIndex(where: { $0.type == "moov" }) else {
             preconditionFailure("A movie that was read has an index.")
@@ -219,8 +223,9 @@ private struct IndexEdit {
                 let old = try box.number(bytes, place, size)
                 guard old >= end else { continue }
                 let target = box.body.lowerBound + place - track.range.lowerBound
-                guard size == 8 || old + shift < 1 << 32 else {
-                    throw box.fault("a chunk would lie beyond 4 GiB")
+                // Far above any file, so that adding cannot overflow.
+                guard old < 1 << 48, size == 8 || old + shift < 1 << 32 else {
+                    throw box.fault("a chunk lies, or would lie, beyond what its table can tell")
                 }
                 if size == 4 {
                     part.set32(old + shift, at: target)

@@ -18,24 +18,31 @@ public struct PairCheck: Sendable, Equatable {
     ///   - movie: a QuickTime movie.
     /// - Throws: `FileError` or `CodecError` for files that cannot be read.
     public init(still: String, movie: String) throws {
+        let picture = try StillFile(path: still)
+        let film = try MovieFile(path: movie)
+        var told: (identifier: String?, orientation: Int) = (nil, 1)
         do {
-            try self.init(comparing: still, with: movie)
-        } catch let error as CodecError where !error.subject.hasPrefix(still) {
-            // Boxes name themselves; the file is known here.
-            throw error.subject.hasPrefix("EXIF") || error.subject.hasPrefix("Apple")
-                ? error.within(still) : error.subject.hasPrefix(movie) ? error : error.within(movie)
+            if let tiff = picture.tiff { told = try EXIFBlock.read(tiff) }
+        } catch {
+            throw error.within(still)
+        }
+        do {
+            try look(at: picture, told, film)
+        } catch {
+            throw error.within(movie)
         }
     }
 
-    private init(comparing still: String, with movie: String) throws {
-        let picture = try StillFile(path: still)
-        let film = try MovieFile(path: movie)
+    private mutating func look(
+        at picture: StillFile,
+        _ told: (identifier: String?, orientation: Int),
+        _ film: MovieFile
+    ) throws(CodecError) {
         let tracks = try film.tracks()
-        let exif = try picture.tiff.map { tiff throws(CodecError) in try EXIFBlock.read(tiff) }
         if picture.kind == .png {
             faults.append("the still is a PNG, and photo libraries pair HEIC and JPEG alone")
         }
-        compare(exif?.identifier, try film.identifiers())
+        compare(told.identifier, try film.identifiers())
         if film.brands.first.map({ $0 != "qt  " }) ?? false {
             faults.append(
                 "the movie is not QuickTime: its brand is \"\(film.brands[0])\" and not \"qt  \""
@@ -57,7 +64,7 @@ public struct PairCheck: Sendable, Equatable {
             )
         }
         try lookForStill(film, tracks)
-        try compareShapes(picture, orientation: exif?.orientation ?? 1, video)
+        try compareShapes(picture, orientation: told.orientation, video)
     }
 
     private mutating func compare(_ still: String?, _ movie: (top: String?, inUserData: String?)) {

@@ -229,11 +229,15 @@ extension StillFile {
                 let field = method == 1 ? data?.body : method == 0 ? bytes.indices : nil
                 guard let field else { throw box.fault("item \(id) lies where it cannot be read") }
                 let (start, isOver) = base.addingReportingOverflow(offset)
-                guard !isOver, start <= field.count, length <= field.count - start,
-                    found.count + length <= bytes.count
-                else { throw box.fault("item \(id) reaches beyond the end of the file") }
-                let first = field.lowerBound + start
-                found += bytes[first..<(length == 0 ? field.upperBound : first + length)]
+                guard !isOver, start <= field.count else {
+                    throw box.fault("item \(id) lies beyond the end of the file")
+                }
+                // A length of 0 reaches to the end.
+                let count = length == 0 ? field.count - start : length
+                guard count <= field.count - start, found.count + count <= bytes.count else {
+                    throw box.fault("item \(id) reaches beyond the end of the file")
+                }
+                found += bytes[field.lowerBound + start..<field.lowerBound + start + count]
             }
             if id == wanted { return found }
         }

@@ -107,6 +107,26 @@ import Testing
         }
     }
 
+    @Test func `media behind an old sample keeps its place`() throws {
+        let folder = try TemporaryFolder()
+        try Self.movie(folder.file("a.mov"))
+        try Self.mark(folder.file("a.mov"), folder.file("b.mov"), at: MediaTime(1, 1))
+        let bytes = [UInt8](try folder.bytes("b.mov"))
+        let parts = try MovieFile(path: folder.file("b.mov")).parts
+        let sample = try #require(parts.last { $0.type == "mdat" })
+        #expect(sample.range.count == 17)
+        // More media behind the sample: it is no longer the end, and stays.
+        let place = Int(sample.range.upperBound)
+        let more =
+            bytes[..<place] + [0, 0, 0, 12] + Array("free".utf8) + [1, 2, 3, 4] + bytes[place...]
+        try Data(more).write(to: URL(fileURLWithPath: folder.file("c.mov")))
+        try Self.mark(folder.file("c.mov"), folder.file("d.mov"), at: MediaTime(1, 2))
+        #expect(try Self.hashes(folder.file("a.mov")) == Self.hashes(folder.file("d.mov")))
+        let kept = try MovieFile(path: folder.file("d.mov")).parts.map(\.type)
+        #expect(kept.suffix(4) == ["mdat", "free", "mdat", "moov"])
+        #expect(try MovieFile(path: folder.file("d.mov")).tracks().count(where: \.marksStill) == 1)
+    }
+
     @Test func `a movie that is cut off, or none, is refused with a reason`() throws {
         let folder = try TemporaryFolder()
         try Self.movie(folder.file("a.mov"))

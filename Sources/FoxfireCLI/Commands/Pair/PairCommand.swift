@@ -53,9 +53,14 @@ extension PairCheck {
         let time = stillTime.map { ", still at \($0) s" } ?? ""
         let head =
             faults.isEmpty
-            ? "OK: \(still) and \(movie) are a pair\n  identifier: \(identifier ?? "none")\(time)"
-            : "\(still) and \(movie) are no pair:"
-        return [head] + faults.map { "  - \($0)" } + notes.map { "  note: \($0)" }
+            ? [
+                "OK: \(still) and \(movie) are a pair",
+                "  identifier: \(identifier ?? "none")\(time)",
+            ]
+            : ["\(still) and \(movie) are no pair:"]
+        // A file can hold anything where its identifier should stand.
+        return (head + faults.map { "  - \($0)" } + notes.map { "  note: \($0)" })
+            .map { printable(String($0.prefix(1000))) }
     }
 
     fileprivate func json(_ still: String, _ movie: String) -> JSON.Value {
