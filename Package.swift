@@ -53,6 +53,16 @@ let package = Package(
             providers: [.apt(["libopus-dev"])]
         ),
         .systemLibrary(
+            name: "CHEIF",
+            pkgConfig: "libheif",
+            providers: [.apt(["libheif-dev"])]
+        ),
+        .systemLibrary(
+            name: "CTurboJPEG",
+            pkgConfig: "libturbojpeg",
+            providers: [.apt(["libturbojpeg0-dev"])]
+        ),
+        .systemLibrary(
             name: "CEspeakNG",
             pkgConfig: "espeak-ng",
             providers: [.apt(["libespeak-ng-dev"])]
@@ -62,7 +72,9 @@ let package = Package(
         .target(name: "Graph", dependencies: ["Media"], swiftSettings: house),
         .target(
             name: "Codecs",
-            dependencies: ["Media", "CLibAV", "CDeflate", "CEBUR128", "COpus"],
+            dependencies: [
+                "Media", "CLibAV", "CDeflate", "CEBUR128", "CHEIF", "COpus", "CTurboJPEG",
+            ],
             swiftSettings: house
         ),
         .target(name: "CKernels"),
@@ -184,7 +196,7 @@ let package = Package(
 if Context.environment["FOXFIRE_FUZZ"] != nil {
     let libraries = [
         "Media", "Graph", "CKernels", "Physarum", "Presets", "PicoFox", "Sound", "Lumen", "Codecs",
-        "CLibAV", "CDeflate", "CEBUR128", "COpus",
+        "CLibAV", "CDeflate", "CEBUR128", "CHEIF", "COpus", "CTurboJPEG",
     ]
     func fuzzer(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
         .executableTarget(

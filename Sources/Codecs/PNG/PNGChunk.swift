@@ -32,14 +32,26 @@ enum PNGChunk {
     /// Says what the numbers mean as light.
     ///
     /// sRGB has a chunk of its own. Anything else is said by its code points (cICP), and, for readers
-    /// that do not know those, as nearly as the older chunks can.
-    static func color(_ color: ColorInfo, isGray: Bool, into bytes: inout [UInt8]) {
+    /// that do not know those, as nearly as the older chunks can; Display P3 by a profile too.
+    static func color(
+        _ color: ColorInfo,
+        isGray: Bool,
+        _ compressor: borrowing PNGEncoder.Compressor,
+        into bytes: inout [UInt8]
+    ) {
         let isSRGB = color.transfer == .sRGB && color.primaries == .bt709
         if isSRGB {
             append("sRGB", [0], to: &bytes)
         } else {
             let codes = [color.primaries.rawValue, color.transfer.rawValue, 0, 1]
             append("cICP", codes, to: &bytes)
+        }
+        if color.primaries == .displayP3, color.isShownAsSRGB, !isGray,
+            let profile = ICCProfile.bytes(for: .displayP3)
+        {
+            // Its name, and that it is compressed by deflate.
+            let head = Array("Display P3".utf8) + [0, 0]
+            append("iCCP", head + compressor.compressed(profile), to: &bytes)
         }
         switch color.transfer {
         case .sRGB, .bt709, .bt601, .bt2020:

@@ -25,11 +25,13 @@ public import Media
     /// - Parameters:
     ///   - picture: full-range gray or RGB.
     ///   - metadata: text chunks, written in the keys' order; keys are Latin-1 of 1…79 characters.
+    ///   - tiff: an EXIF block, from its TIFF header on; nil for none.
     ///   - bytes: what the file is appended to.
     /// - Throws: `CodecError` for a picture that PNG cannot hold, or a key that it cannot.
     public mutating func encode(
         _ picture: VideoFrame,
         metadata: [String: String] = [:],
+        tiff: [UInt8]? = nil,
         into bytes: inout [UInt8]
     ) throws(CodecError) {
         let format = picture.format
@@ -44,7 +46,11 @@ public import Media
         }
         bytes += [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
         PNGChunk.header(format, kind, into: &bytes)
-        PNGChunk.color(format.color, isGray: kind.isGray, into: &bytes)
+        PNGChunk.color(format.color, isGray: kind.isGray, compressor, into: &bytes)
+        if let tiff {
+            _ = try EXIFBlock.read(tiff)
+            PNGChunk.append("eXIf", tiff, to: &bytes)
+        }
         for (key, value) in metadata.sorted(by: { $0.key < $1.key }) {
             try PNGChunk.text(key, value, into: &bytes)
         }
@@ -98,6 +104,22 @@ public import Media
         }
 
         deinit { unsafe libdeflate_free_compressor(pointer) }
+
+        /// A few bytes, compressed.
+        func compressed(_ contents: [UInt8]) -> [UInt8] {
+            let bound = unsafe libdeflate_zlib_compress_bound(pointer, contents.count)
+            return unsafe contents.withUnsafeBytes { input in
+                unsafe [UInt8](unsafeUninitializedCapacity: bound) { output, count in
+                    count = unsafe libdeflate_zlib_compress(
+                        pointer,
+                        input.baseAddress,
+                        input.count,
+                        output.baseAddress,
+                        bound
+                    )
+                }
+            }
+        }
 
         /// Appends the data chunk.
         func appendData(_ rows: borrowing Writable<UInt8>, to bytes: inout [UInt8])

@@ -15,23 +15,15 @@ struct WritePNG: Node, ~Copyable {
     static let execution = Execution.stateless
 
     let video: Input<VideoFrame>
-    let path: OutputPath
-    let first: Int64
+    let files: PictureFiles
     let level: Int
     let isDeep: Bool
+    let metadata: StillMetadata
     private var encoder: PNGEncoder?
 
     init(_ c: inout Contract) {
         video = c.input("video", .inOrder, "Pictures.")
-        path = c.outputPath(
-            "path",
-            sequence: true,
-            example: "frame-%06d.png",
-            "One file, or a sequence with its number's place, as in \"frame-%06d.png\"."
-        )
-        first = Int64(
-            c.integer("first", default: 0, in: 0...1_000_000_000, .none, "The first file's number.")
-        )
+        files = PictureFiles(&c, ending: "png")
         level = c.integer(
             "level",
             default: 2,
@@ -41,12 +33,8 @@ struct WritePNG: Node, ~Copyable {
         )
         let depth = c.integer("bitDepth", default: 8, in: 8...16, .bits, "8 or 16.")
         c.require(depth == 8 || depth == 16, "bitDepth", "must be 8 or 16")
-        c.require(
-            !path.isStandardOutput,
-            "path",
-            "must be a file: this node does not write to stdout"
-        )
         isDeep = depth == 16
+        metadata = StillMetadata(&c)
     }
 
     /// What is written of pictures like `source`.
@@ -71,34 +59,17 @@ struct WritePNG: Node, ~Copyable {
     mutating func start(_ f: borrowing Formats) throws { encoder = try PNGEncoder(level: level) }
 
     mutating func run(_ io: inout IO) throws {
-        while let packet = io.take(video) {
-            guard path.isSequence else {
-                // Copies may take later pictures, but only one of them gets the first.
-                if packet.index == 0 { try write(packet.payload, number: 0, io.environment) }
-                io.enough(video)
-                return
-            }
-            try write(packet.payload, number: first + packet.index, io.environment)
-        }
-    }
-
-    private mutating func write(
-        _ picture: VideoFrame,
-        number: Int64,
-        _ environment: NodeEnvironment
-    ) throws {
-        let name = path.isSequence ? OutputPath.name(of: number, in: path.path) : path.path
-        guard let name else {
-            preconditionFailure("A sequence's pattern was checked when declared.")
-        }
-        let metadata = Dictionary(
-            environment.provenance.map { ($0.key, $0.value) },
+        guard var encoder = encoder.take() else { return }
+        let texts = Dictionary(
+            io.environment.provenance.map { ($0.key, $0.value) },
             uniquingKeysWith: { $1 }
         )
-        var bytes: [UInt8] = []
-        try encoder?.encode(picture, metadata: metadata, into: &bytes)
-        let file = try environment.outputs.open(name)
-        try file.write(bytes.span)
-        try file.seal()
+        let tiff = metadata.isGiven ? metadata.exif(io.environment).tiff : nil
+        try files.write(&io, video) { picture in
+            var bytes: [UInt8] = []
+            try encoder.encode(picture, metadata: texts, tiff: tiff, into: &bytes)
+            return bytes
+        }
+        self.encoder = consume encoder
     }
 }
