@@ -7,6 +7,7 @@ import Media
 @main enum Foxfire {
     static func main() {
         StandardStreams.repair()
+        if CommandLine.arguments.dropFirst() == [HEIFProcess.word] { _exit(HEIFProcess.serve()) }
         let code = run(Array(CommandLine.arguments.dropFirst()))
         // A run that was stopped may have left a call behind that libraries' exit handlers would meet.
         if code.isStop { _exit(code.value) }

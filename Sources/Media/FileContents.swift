@@ -13,6 +13,20 @@ package enum FileContents {
         let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
         if descriptor < 0 { throw FileError(path: path, call: "open", code: errno) }
         defer { close(descriptor) }
+        return try read(descriptor, name: path, limit: limit)
+    }
+
+    /// Reads what is open already.
+    ///
+    /// - Parameters:
+    ///   - descriptor: where it is open; stays so.
+    ///   - name: what errors call it.
+    ///   - limit: as above.
+    /// - Returns: the bytes from where it stands on.
+    /// - Throws: `FileError` when it cannot be read.
+    package static func read(_ descriptor: Int32, name: String, limit: Int) throws(FileError)
+        -> [UInt8]
+    {
         var bytes: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 64 << 10)
         while bytes.count <= limit {
@@ -21,7 +35,7 @@ package enum FileContents {
             }
             if count < 0 {
                 if errno == EINTR { continue }
-                throw FileError(path: path, call: "read", code: errno)
+                throw FileError(path: name, call: "read", code: errno)
             }
             if count == 0 { return bytes }
             bytes += buffer.prefix(count)

@@ -1,3 +1,6 @@
+import CDeflate
+package import Media
+
 /// What a still says of itself: HEIC, JPEG or PNG, without its pixels being decoded.
 ///
 /// Memory: the file, at most 256 MiB. Source: ISO/IEC 23008-12 (HEIF), ITU-T T.81 annex B (JPEG), ISO/IEC 15948
@@ -17,6 +20,10 @@ package struct StillFile: Sendable {
     package private(set) var size: (width: Int, height: Int)?
     /// The EXIF block, from its TIFF header on; nil where there is none.
     package private(set) var tiff: [UInt8]?
+    /// The ICC profile of a JPEG or a PNG; nil where there is none.
+    package private(set) var profile: [UInt8]?
+    /// Primaries and transfer that a PNG tells by their code points.
+    package private(set) var codes: (primaries: ColorInfo.Primaries, transfer: ColorInfo.Transfer)?
     /// How a HEIC is turned before it is shown, in quarters counterclockwise.
     package private(set) var quarters = 0
 
@@ -95,6 +102,11 @@ package struct StillFile: Sendable {
             }
             let isExif = marker == 0xE1 && bytes[body..<end].starts(with: Array("Exif\0\0".utf8))
             if isExif, tiff == nil { tiff = Array(bytes[body + 6..<end]) }
+            // A profile goes on over several segments, which are numbered and lie in order.
+            let name = Array("ICC_PROFILE\0".utf8)
+            if marker == 0xE2, bytes[body..<end].starts(with: name), length >= 16 {
+                profile = (profile ?? []) + bytes[body + 14..<end]
+            }
             let isFrame = (0xC0...0xCF).contains(marker) && ![0xC4, 0xC8, 0xCC].contains(marker)
             if isFrame, length >= 7 {
                 size = (
@@ -123,10 +135,42 @@ package struct StillFile: Sendable {
                 size = (sides[0], sides[1])
             }
             if type == "eXIf" { tiff = Array(body) }
+            if type == "iCCP" { profile = Self.inflated(body) }
+            if type == "cICP", length == 4,
+                let primaries = ColorInfo.Primaries(rawValue: body[body.startIndex]),
+                let transfer = ColorInfo.Transfer(rawValue: body[body.startIndex + 1])
+            {
+                codes = (primaries, transfer)
+            }
             if type == "IEND" { return }
             place += 12 + length
         }
         throw Self.fault("it ends before its end chunk", place, name)
+    }
+
+    /// The profile of a PNG's chunk, behind its name and its method; nil where it is damaged.
+    private static func inflated(_ chunk: ArraySlice<UInt8>) -> [UInt8]? {
+        guard let end = chunk.firstIndex(of: 0), end + 2 <= chunk.endIndex,
+            let decompressor = unsafe libdeflate_alloc_decompressor()
+        else { return nil }
+        defer { unsafe libdeflate_free_decompressor(decompressor) }
+        let packed = Array(chunk[(end + 2)...])
+        // Profiles have hundreds of bytes, or some hundred thousand with tables.
+        var profile = [UInt8](repeating: 0, count: 4 << 20)
+        var count = 0
+        let result = unsafe packed.withUnsafeBytes { input in
+            unsafe profile.withUnsafeMutableBytes { output in
+                unsafe libdeflate_zlib_decompress(
+                    decompressor,
+                    input.baseAddress,
+                    input.count,
+                    output.baseAddress,
+                    output.count,
+                    &count
+                )
+            }
+        }
+        return result == LIBDEFLATE_SUCCESS ? Array(profile.prefix(count)) : nil
     }
 
     private static func fault(_ text: String, _ place: Int, _ name: String) -> CodecError {
