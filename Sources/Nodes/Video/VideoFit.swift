@@ -90,7 +90,7 @@ struct VideoFit: Node, ~Copyable {
     {
         let source = picture.format
         if source == target { return picture }
-        let inner = Self.inner(source, target)
+        let inner = Fitting.inner(source, width: target.width, height: target.height)
         if scaler?.source != source {
             scaler = try Scaler(
                 from: source,
@@ -103,64 +103,6 @@ struct VideoFit: Node, ~Copyable {
             )
         }
         guard let scaled = try scaler?.convert(picture) else { return picture }
-        return scaled.format == target ? scaled : Self.framed(scaled, target)
-    }
-
-    /// The largest even size of a picture's shape within another.
-    private static func inner(_ source: VideoFormat, _ target: VideoFormat) -> (
-        width: Int, height: Int
-    ) {
-        let isWide = source.width * target.height >= source.height * target.width
-        let width =
-            isWide ? target.width : target.height * source.width / max(1, source.height) & ~1
-        let height =
-            isWide ? target.width * source.height / max(1, source.width) & ~1 : target.height
-        return (min(target.width, max(2, width)), min(target.height, max(2, height)))
-    }
-
-    /// A picture in the middle of a black one.
-    private static func framed(_ picture: VideoFrame, _ target: VideoFormat) -> VideoFrame {
-        var bytes = Writable<UInt8>(uninitialized: target.byteCount)
-        let (from, to) = (picture.format, target)
-        let shift = target.layout.chromaShift
-        let left = (to.width - from.width) / 2 & ~((1 << shift.horizontal) - 1)
-        let top = (to.height - from.height) / 2 & ~((1 << shift.vertical) - 1)
-        let isDeep = target.layout.bytesPerSample == 2
-        let unit = target.layout.samplesPerPixel * target.layout.bytesPerSample
-        for (index, plane) in to.planes.enumerated() {
-            let black = blackSample(target, plane: index)
-            bytes.withMutableSpan { span in
-                for place in stride(from: 0, to: plane.stride * plane.height, by: isDeep ? 2 : 1) {
-                    span[plane.offset + place] = UInt8(truncatingIfNeeded: black)
-                    if isDeep {
-                        span[plane.offset + place + 1] = UInt8(truncatingIfNeeded: black >> 8)
-                    }
-                }
-            }
-            let inner = from.planes[index]
-            let isChroma = index > 0
-            let column = (isChroma ? left >> shift.horizontal : left) * unit
-            let row = isChroma ? top >> shift.vertical : top
-            for line in 0..<inner.height {
-                bytes.copy(
-                    picture.bytes,
-                    from: inner.offset + line * inner.stride,
-                    count: inner.stride,
-                    to: plane.offset + (row + line) * plane.stride + column
-                )
-            }
-        }
-        return VideoFrame(format: target, bytes: bytes)
-    }
-
-    private static func blackSample(_ format: VideoFormat, plane: Int) -> Int {
-        let scale: Int
-        switch format.layout {
-        case .yuv420p10, .yuv422p10, .yuv444p10: scale = 4
-        case .rgb48, .rgba64: scale = 256
-        default: scale = 1
-        }
-        if plane > 0 { return 128 * scale }
-        return format.color.range == .limited ? 16 * scale : 0
+        return scaled.format == target ? scaled : Fitting.framed(scaled, target)
     }
 }

@@ -4,7 +4,10 @@ import Media
 
 /// Changes the size of pictures, and how their samples lie in memory.
 ///
-/// Pictures are stretched to `size`, whatever their shape. Going from RGB to luma and chroma takes the
+/// Pictures are stretched to `size`, whatever their shape, unless `fit` keeps it: `contain` shows all of them
+/// between black bars, `cover` fills the size and cuts off what is over. With `longEdge` in the place of `size`
+/// the longer side becomes that long, and the other follows. With `even` sides become even, as video in 4:2:0
+/// needs them: stretched by a pixel at most. Going from RGB to luma and chroma takes the
 /// BT.709 matrix and limited range unless told otherwise; going to RGB takes full range. Primaries and
 /// transfer stay as they are. The engine puts this node on an edge by itself where a reader needs
 /// another layout.
@@ -39,6 +42,9 @@ struct VideoScale: Node, ~Copyable {
         }
     }
 
+    /// What happens where shapes differ.
+    enum Fit: String, CaseIterable { case stretch, contain, cover }
+
     /// The ranges a user can ask for.
     enum Range: String, CaseIterable {
         case limited, full
@@ -49,6 +55,9 @@ struct VideoScale: Node, ~Copyable {
     let video: Input<VideoFrame>
     let out: Output<VideoFrame>
     let size: PixelSize?
+    let longEdge: Int?
+    let fit: Fit
+    let isEven: Bool
     let layout: PixelLayout?
     let matrix: Matrix?
     let range: Range?
@@ -65,6 +74,20 @@ struct VideoScale: Node, ~Copyable {
             .pixels,
             "Width and height; without it the size stays."
         )
+        longEdge = c.optionalInteger(
+            "longEdge",
+            in: 1...16_384,
+            .pixels,
+            "How long the longer side becomes; the shape stays."
+        )
+        fit = c.choice(
+            "fit",
+            default: .stretch,
+            "What happens where the shape of \"size\" is another."
+        )
+        isEven = c.boolean("even", default: false, "Whether sides are made even.")
+        c.require(size == nil || longEdge == nil, "longEdge", "cannot stand beside \"size\"")
+        c.require(fit == .stretch || size != nil, "fit", "needs a \"size\"")
         layout = c.optionalChoice(
             "layout",
             "How samples lie in memory; without it the layout stays."
@@ -121,11 +144,36 @@ struct VideoScale: Node, ~Copyable {
                 hint: "leave it out, or set \"layout\" too"
             )
         }
+        let sides = sides(of: source)
+        return VideoFormat(width: sides.width, height: sides.height, layout: layout, color: color)
+    }
+
+    private func sides(of source: VideoFormat) -> (width: Int, height: Int) {
+        var (width, height) = (size?.width ?? source.width, size?.height ?? source.height)
+        if let longEdge {
+            let long = max(source.width, source.height)
+            // The nearest whole number, and never nothing.
+            width = max(1, (2 * source.width * longEdge + long) / (2 * long))
+            height = max(1, (2 * source.height * longEdge + long) / (2 * long))
+        }
+        if isEven { (width, height) = (max(2, width & ~1), max(2, height & ~1)) }
+        return (width, height)
+    }
+
+    /// What pictures are scaled to before bars are put beside them, or their edges are cut off.
+    private func scaledFormat(_ source: VideoFormat, _ target: VideoFormat) -> VideoFormat {
+        let sides =
+            switch fit {
+            case .stretch: (width: target.width, height: target.height)
+            case .contain:
+                Fitting.inner(source, width: target.width, height: target.height)
+            case .cover: Fitting.outer(source, width: target.width, height: target.height)
+            }
         return VideoFormat(
-            width: size?.width ?? source.width,
-            height: size?.height ?? source.height,
-            layout: layout,
-            color: color
+            width: sides.width,
+            height: sides.height,
+            layout: target.layout,
+            color: target.color
         )
     }
 
@@ -133,13 +181,28 @@ struct VideoScale: Node, ~Copyable {
         guard let source = f[video] else { return }
         let target = try target(of: source)
         self.target = target
-        scaler =
-            source == target ? nil : try Scaler(from: source, to: target, filter: filter)
+        let scaled = scaledFormat(source, target)
+        guard max(scaled.width, scaled.height) <= 16_384 else {
+            throw Problem(
+                .range,
+                "pictures of \(source.width)x\(source.height) that cover \(target.width)x\(target.height) "
+                    + "would have a side beyond 16384",
+                pointer: "/fit"
+            )
+        }
+        scaler = source == scaled ? nil : try Scaler(from: source, to: scaled, filter: filter)
     }
 
     mutating func run(_ io: inout IO) throws {
         while let packet = io.take(video) {
-            let picture = try scaler?.convert(packet.payload) ?? packet.payload
+            let scaled = try scaler?.convert(packet.payload) ?? packet.payload
+            guard let target else { return }
+            let picture =
+                switch fit {
+                case _ where scaled.format == target: scaled
+                case .cover: Fitting.cropped(scaled, target)
+                case .contain, .stretch: Fitting.framed(scaled, target)
+                }
             io.emit(picture, like: packet, on: out)
         }
     }
