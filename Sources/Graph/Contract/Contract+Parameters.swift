@@ -223,6 +223,36 @@ extension Contract {
         }
     }
 
+    /// Declares files that the node writes and that differ in their endings alone.
+    ///
+    /// A path that has one of the endings already means the same files.
+    ///
+    /// - Parameters:
+    ///   - name: the key in graph files.
+    ///   - endings: the files' endings, without their dots.
+    ///   - example: a path as users would write it, for the node's page.
+    ///   - help: what is written.
+    /// - Returns: the paths, in the endings' order.
+    public mutating func outputStem(
+        _ name: String,
+        endings: [String],
+        example: String,
+        _ help: String
+    ) -> [OutputPath] {
+        var stem = value(name, .output(example: example), nil, .none, help)
+        require(stem != "-", name, "must be a file: this node does not write to stdout")
+        for ending in endings where stem.lowercased().hasSuffix("." + ending.lowercased()) {
+            stem.removeLast(ending.count + 1)
+            break
+        }
+        require(
+            !isBound || !stem.isEmpty && !stem.hasSuffix("/"),
+            name,
+            "must name files and not a folder"
+        )
+        return endings.map { outputPath(name, written: "\(stem).\($0)", sequence: false) }
+    }
+
     private mutating func outputPath(
         _ name: String,
         written path: String,

@@ -56,7 +56,7 @@ struct WriteJPEG: Node, ~Copyable {
 
 extension VideoFormat {
     /// The same with 8 bits a sample, for RGB and gray, and full range.
-    fileprivate var shallow: VideoFormat {
+    var shallow: VideoFormat {
         var color = color
         color.range = .full
         return VideoFormat(

@@ -6,7 +6,8 @@ import Media
 struct FilmFile: ~Copyable {
     private let path: String
     private let container: Container
-    private let file: OutputFile?
+    /// What is written; nil for standard output.
+    let file: OutputFile?
     private var muxer: Muxer
     private var expected: [WrittenStream]
     /// What is taken off all times, so that the film begins at 0.
@@ -21,6 +22,7 @@ struct FilmFile: ~Copyable {
     ///   - tracks: what packets will come.
     ///   - shift: what is taken off all times.
     ///   - indexFirst: whether it can be played while it loads.
+    ///   - tellsOrigin: whether how it was made is stored in it.
     ///   - environment: gives files, and tells how the film was made.
     /// - Throws: what the muxer throws.
     init(
@@ -29,11 +31,12 @@ struct FilmFile: ~Copyable {
         tracks: [EncodedFormat],
         shift: MediaTime,
         indexFirst: Bool,
+        tellsOrigin: Bool = true,
         _ environment: NodeEnvironment
     ) throws {
         let file = path == "-" ? nil : try environment.outputs.open(path)
         var metadata = Dictionary(
-            environment.provenance.map { ($0.key, $0.value) },
+            tellsOrigin ? environment.provenance.map { ($0.key, $0.value) } : [],
             uniquingKeysWith: { $1 }
         )
         if let epoch = tracks.lazy.compactMap(\.epoch).first {
@@ -64,6 +67,11 @@ struct FilmFile: ~Copyable {
             duration: packet.duration,
             isKey: packet.flags.contains(.key)
         )
+        try write(unit, track: track)
+    }
+
+    /// Writes one packet as it is.
+    mutating func write(_ unit: EncodedUnit, track: Int) throws {
         try muxer.write(unit, stream: track, earlierBy: shift)
         expected[track].note(unit, earlierBy: shift)
     }
