@@ -55,6 +55,11 @@ package enum Folder {
         return slash == path.startIndex ? "/" : String(path[..<slash])
     }
 
+    /// The last part of `path`.
+    package static func name(of path: String) -> String {
+        path.lastIndex(of: "/").map { String(path[path.index(after: $0)...]) } ?? path
+    }
+
     /// Makes a folder, and those above it, where they are missing.
     ///
     /// - Throws: `FileError`.

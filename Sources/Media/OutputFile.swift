@@ -25,6 +25,10 @@ public final class OutputFile: Sendable {
         var isPending = true
         /// Whether the descriptor is open.
         var isOpen = true
+        /// Whether there was a file of its name when it got it.
+        var hadOlder = false
+        /// Whether that file can be had back.
+        var hasOlder = false
     }
 
     /// The rights that new files do not get.
@@ -162,17 +166,38 @@ public final class OutputFile: Sendable {
 
     /// Flushes files and gives them their names, in order, and their folders once for all.
     ///
+    /// Where one cannot get its name, those before it lose theirs again, and what was there before is back
+    /// (on file systems that have hard links).
+    ///
     /// - Parameters:
     ///   - files: of a long sequence.
+    ///   - inseparable: those of them that are of no use without each other: a run that is killed while they
+    ///     get their names is completed by `OutputJournal.complete`.
     ///   - replaces: whether a file that has this name already is replaced.
-    /// - Throws: the first `FileError`; the files not yet named are still pending then.
+    /// - Throws: the first `FileError`; no file has its name then.
     public static func commit(
         _ files: [OutputFile],
+        inseparable: [OutputFile] = [],
         replacing replaces: (_ path: String) -> Bool = { _ in true }
     ) throws(FileError) {
         // A disk that turns out to be full leaves all older files as they were.
         for file in files { try file.flush() }
-        for file in files { try file.name(replaces: replaces(file.path)) }
+        let journal = try OutputJournal(
+            inseparable.map { (temporary: $0.temporaryPath, final: $0.destination) }
+        )
+        var named: [OutputFile] = []
+        do throws(FileError) {
+            for file in files {
+                try file.name(replaces: replaces(file.path))
+                named.append(file)
+            }
+        } catch {
+            for file in named.reversed() { file.takeBack() }
+            journal?.remove()
+            throw error
+        }
+        journal?.remove()
+        for file in named { file.forgetOlder() }
         for folder in Set(files.map(\.folder)) { flush(folder: folder) }
     }
 
@@ -192,6 +217,11 @@ public final class OutputFile: Sendable {
     private func name(replaces: Bool) throws(FileError) {
         try state.withLock { (state) throws(FileError) in
             var isNamed = false
+            state.hadOlder = Folder.kind(of: destination) == .file
+            // A second name for the older file, by which it can be had back.
+            if replaces, state.hadOlder, unsafe link(destination, olderPath) == 0 {
+                state.hasOlder = true
+            }
             if !replaces {
                 // A second name, which unlike renaming fails where there is a file.
                 isNamed = unsafe link(temporaryPath, destination) == 0
@@ -202,11 +232,37 @@ public final class OutputFile: Sendable {
             }
             // Some file systems have no second names.
             if !isNamed, unsafe rename(temporaryPath, destination) != 0 {
-                throw FileError(path: path, call: "rename", code: errno)
+                let code = errno
+                if state.hasOlder { unsafe unlink(olderPath) }
+                state.hasOlder = false
+                throw FileError(path: path, call: "rename", code: code)
             }
             state.isPending = false
             if state.isOpen { close(descriptor) }
             state.isOpen = false
+        }
+    }
+
+    /// Where an older file is while this one has its name and may yet lose it.
+    private var olderPath: String { temporaryPath + ".old" }
+
+    /// Loses its name again; what was there before is back.
+    private func takeBack() {
+        state.withLock { state in
+            if state.hasOlder {
+                unsafe rename(olderPath, destination)
+                state.hasOlder = false
+            } else if !state.hadOlder {
+                unsafe unlink(destination)
+            }
+        }
+    }
+
+    /// Gives up what was there before.
+    private func forgetOlder() {
+        state.withLock { state in
+            if state.hasOlder { unsafe unlink(olderPath) }
+            state.hasOlder = false
         }
     }
 

@@ -84,6 +84,8 @@ struct OutputPolicy {
         var kept: Set<Target> = []
         var refusals: [Message] = []
         for target in targets {
+            // A run that was killed may have left one of two files that belong together.
+            if !target.isSequence { OutputJournal.complete(for: target.path) }
             let count = target.existingCount
             if count == 0 { continue }
             switch choice {

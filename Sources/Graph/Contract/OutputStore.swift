@@ -5,6 +5,8 @@ public import Media
 public final class OutputStore: Sendable {
     private struct State {
         var files: [OutputFile] = []
+        /// Those that are of no use without each other.
+        var inseparable: [OutputFile] = []
         var isOver = false
     }
 
@@ -30,13 +32,19 @@ public final class OutputStore: Sendable {
 
     /// Creates a file beside `path` that `commit()` will name.
     ///
+    /// - Parameters:
+    ///   - path: its name.
+    ///   - isInseparable: whether it is of no use without the others of which that is said: a run that is killed
+    ///     while they get their names is completed by the next one.
+    /// - Returns: the file.
     /// - Throws: `FileError` when it cannot be created, and after `commit()` and `discard()`: a node
     ///   that outlives a cancelled run leaves nothing behind.
-    public func open(_ path: String) throws(FileError) -> OutputFile {
+    public func open(_ path: String, isInseparable: Bool = false) throws(FileError) -> OutputFile {
         try state.withLock { (state) throws(FileError) in
             if state.isOver { throw FileError(path: path, call: "open", code: ECANCELED) }
             let file = try OutputFile(path: path)
             state.files.append(file)
+            if isInseparable { state.inseparable.append(file) }
             return file
         }
     }
@@ -46,23 +54,27 @@ public final class OutputStore: Sendable {
 
     /// Flushes and names all files, in the order they were opened.
     ///
-    /// - Throws: the first `FileError`; the files not yet named are removed then.
+    /// - Throws: the first `FileError`; all files are removed then, and older ones are as they were.
     public func commit() throws(FileError) {
-        let all = close()
+        let (all, inseparable) = close()
         // What is named or removed already is not removed again.
         defer { for file in all { file.discard() } }
-        try OutputFile.commit(all.filter { !keeps($0.path) }, replacing: replaces)
+        try OutputFile.commit(
+            all.filter { !keeps($0.path) },
+            inseparable: inseparable.filter { !keeps($0.path) },
+            replacing: replaces
+        )
     }
 
     /// Removes all that is not named yet.
     public func discard() {
-        for file in close() { file.discard() }
+        for file in close().files { file.discard() }
     }
 
-    private func close() -> [OutputFile] {
+    private func close() -> (files: [OutputFile], inseparable: [OutputFile]) {
         state.withLock { state in
             defer { state = State(isOver: true) }
-            return state.files
+            return (state.files, state.inseparable)
         }
     }
 }

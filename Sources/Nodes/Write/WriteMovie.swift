@@ -129,12 +129,15 @@ struct WriteMovie: Node, ~Copyable {
             throw FilmError("the formats of its tracks were not known when the first packet came")
         }
         film = try FilmFile(
-            path.isStandardOutput ? "-" : name(of: number),
+            path.isStandardOutput ? nil : environment.outputs.open(name(of: number)),
             container,
             tracks: streams,
             shift: shift,
             indexFirst: indexFirst,
-            environment
+            metadata: Dictionary(
+                environment.provenance.map { ($0.key, $0.value) },
+                uniquingKeysWith: { $1 }
+            )
         )
     }
 

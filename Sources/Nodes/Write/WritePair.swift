@@ -75,10 +75,10 @@ struct WritePair: Node, ~Copyable {
             xmp: metadata.xmp(environment),
             environment
         )
-        let picture = try environment.outputs.open(stillPath.path)
+        let picture = try environment.outputs.open(stillPath.path, isInseparable: true)
         try picture.write(bytes.span)
         try picture.seal()
-        let movie = try ended.write(moviePath.path, .mov, environment)
+        let movie = try ended.write(moviePath.path, .mov, environment, isInseparable: true)
         try PairedMovie.mark(movie, identifier: name, still: ended.stillTime)
         try movie.seal()
         let check = try PairCheck(still: picture.temporaryPath, movie: movie.temporaryPath)

@@ -4,10 +4,9 @@ import Media
 
 /// One film that is being written: its container, its tracks, and what must be found when it is read back.
 struct FilmFile: ~Copyable {
-    private let path: String
     private let container: Container
     /// What is written; nil for standard output.
-    let file: OutputFile?
+    private let file: OutputFile?
     private var muxer: Muxer
     private var expected: [WrittenStream]
     /// What is taken off all times, so that the film begins at 0.
@@ -17,28 +16,22 @@ struct FilmFile: ~Copyable {
     /// Opens a film.
     ///
     /// - Parameters:
-    ///   - path: where to; `-` is standard output.
+    ///   - file: where to; nil is standard output.
     ///   - container: which kind.
     ///   - tracks: what packets will come.
     ///   - shift: what is taken off all times.
     ///   - indexFirst: whether it can be played while it loads.
-    ///   - tellsOrigin: whether how it was made is stored in it.
-    ///   - environment: gives files, and tells how the film was made.
+    ///   - metadata: what is stored of how it was made.
     /// - Throws: what the muxer throws.
     init(
-        _ path: String,
+        _ file: OutputFile?,
         _ container: Container,
         tracks: [EncodedFormat],
         shift: MediaTime,
         indexFirst: Bool,
-        tellsOrigin: Bool = true,
-        _ environment: NodeEnvironment
+        metadata: [String: String]
     ) throws {
-        let file = path == "-" ? nil : try environment.outputs.open(path)
-        var metadata = Dictionary(
-            tellsOrigin ? environment.provenance.map { ($0.key, $0.value) } : [],
-            uniquingKeysWith: { $1 }
-        )
+        var metadata = metadata
         if let epoch = tracks.lazy.compactMap(\.epoch).first {
             let start = epoch &+ shift.converted(to: 1_000_000_000).value
             metadata["captureStartNanoseconds"] = "\(start)"
@@ -51,7 +44,6 @@ struct FilmFile: ~Copyable {
             indexFirst: indexFirst
         )
         expected = tracks.map { WrittenStream($0) }
-        self.path = path
         self.container = container
         self.file = file
         self.shift = shift
@@ -94,10 +86,12 @@ struct FilmFile: ~Copyable {
         for (number, damage) in damaged.enumerated() {
             try muxer.addChapter("Damage \(number + 1)", from: damage.start, to: damage.end)
         }
-        let (expected, file, container, path) = (expected, file, container, path)
+        let (expected, file, container) = (expected, file, container)
         try muxer.finish()
         if expected.allSatisfy({ $0.packetCount == 0 }) {
-            throw FilmError("no packet came in, so that \(path) would be empty")
+            throw FilmError(
+                "no packet came in, so that \(file?.path ?? "it") would be empty"
+            )
         }
         guard let file else { return }
         let areReceived = expected.allSatisfy(\.format.isReceived)

@@ -233,21 +233,24 @@ extension MotionClip.Ended {
     ///   - path: where to.
     ///   - container: mp4 or mov.
     ///   - environment: gives the file.
+    ///   - isInseparable: whether it is of no use without its still.
     /// - Returns: the file, not closed.
     /// - Throws: `FilmError` where it is not what was written.
-    func write(_ path: String, _ container: Container, _ environment: NodeEnvironment) throws
-        -> OutputFile
-    {
+    func write(
+        _ path: String,
+        _ container: Container,
+        _ environment: NodeEnvironment,
+        isInseparable: Bool = false
+    ) throws -> OutputFile {
+        let file = try environment.outputs.open(path, isInseparable: isInseparable)
         let film = try FilmFile(
-            path,
+            file,
             container,
             tracks: tracks.map(\.format),
             shift: .zero,
             indexFirst: false,
-            tellsOrigin: false,
-            environment
+            metadata: [:]
         )
-        guard let file = film.file else { preconditionFailure("A clip is written to a file.") }
         try Self.write(tracks, to: film, environment)
         return file
     }
