@@ -81,10 +81,12 @@ package enum Folder {
         }
     }
 
-    /// Removes a file.
+    /// Removes a file or an empty folder.
     ///
     /// - Throws: `FileError`.
     package static func remove(_ path: String) throws(FileError) {
-        if unsafe unlink(path) != 0 { throw FileError(path: path, call: "unlink", code: errno) }
+        if unsafe Glibc.remove(path) != 0 {
+            throw FileError(path: path, call: "remove", code: errno)
+        }
     }
 }

@@ -7,7 +7,8 @@ import Media
 /// Decodes only what is connected. Times begin at 0 at `start`; a stream that starts late stays late,
 /// and a codec's priming is skipped. Gaps in audio become silence, clocks that jump are made
 /// continuous, and what cannot be decoded is passed over; each such damage is told, and the run ends
-/// with exit code 4. `-` reads standard input, `builtin:demo` plays what `source.demo` plays.
+/// with exit code 4. With `around` only `span` seconds around that time are read, and keep their times: what
+/// looks at one place of a long film need not wait for the rest. `-` reads standard input, `builtin:demo` plays what `source.demo` plays.
 ///
 /// Memory: what the codec itself keeps. Deterministic for undamaged files.
 struct SourceMedia: Node, ~Copyable {
@@ -19,11 +20,17 @@ struct SourceMedia: Node, ~Copyable {
     let file: InputFile
     let begin: TimeValue
     let end: TimeValue?
+    let around: MediaTime?
+    let span: MediaTime
+    let missing: MissingPolicy
     /// A file is opened once: what `resolve` opened is what `run` reads.
     private let opened = OpenedMedia()
     private var toldDamage = 0
     /// What is played in the place of a file.
     private var demo: DemoStretch?
+
+    /// What happens where the file lacks a stream that is connected.
+    enum MissingPolicy: String, CaseIterable { case error, empty }
 
     init(_ c: inout Contract) {
         audio = c.output("audio", "The audio that a player would play, as floats.")
@@ -31,6 +38,25 @@ struct SourceMedia: Node, ~Copyable {
         file = c.inputFile("path", "The file; - is standard input, builtin:demo a built-in track.")
         begin = c.time("start", default: .time(.zero), "Where in the file the timeline begins.")
         end = c.optionalTime("end", "Where in the file it ends, if before the file does.")
+        around = c.optionalTime(
+            "around",
+            "Reads only what lies around this time of the file, without changing times."
+        ).map { $0.resolved(sampleRate: 48_000) }
+        span = c.time(
+            "span",
+            default: .time(MediaTime(16, 1)),
+            "How much lies around \"around\": half of it before, as far as the file reaches."
+        ).resolved(sampleRate: 48_000)
+        missing = c.choice(
+            "missing",
+            default: .error,
+            "Where the file lacks a stream that is read: an error, or an empty stream."
+        )
+        c.require(
+            around == nil || begin.resolved(sampleRate: 1) == .zero && end == nil,
+            "around",
+            "cannot stand beside \"start\" or \"end\""
+        )
         c.require(
             !file.path.hasPrefix("builtin:") || isDemo,
             "path",
@@ -44,8 +70,19 @@ struct SourceMedia: Node, ~Copyable {
         if isDemo { return try resolveDemo(&f) }
         if file.isStandardInput, !f.environment.mayReadStandardInput { return }
         let info = try opened.info { try open(f) }
-        if f.isConnected(audio), let format = info.audioFormat {
-            f.set(audio, format, duration: length(of: info, info.bestAudio))
+        if let around, let whole = info.duration, !info.durationIsEstimated, around >= whole {
+            throw Problem(
+                .range,
+                "\(file.path) lasts \(whole), and there is nothing at \(around)",
+                pointer: "/around"
+            )
+        }
+        if f.isConnected(audio) {
+            if let format = info.audioFormat {
+                f.set(audio, format, duration: length(of: info, info.bestAudio))
+            } else {
+                f.set(audio, AudioFormat(sampleRate: 48_000, channels: 2), duration: .zero)
+            }
         }
         if f.isConnected(video), let (format, rate) = info.videoFormat {
             f.set(
@@ -71,7 +108,7 @@ struct SourceMedia: Node, ~Copyable {
             audio,
             DemoTrack.format,
             rate: DemoTrack.blockRate,
-            duration: try stretch().duration,
+            duration: try stretch().duration.adding(offset),
             bytesPerPacket: DemoTrack.blockBytes
         )
     }
@@ -82,7 +119,7 @@ struct SourceMedia: Node, ~Copyable {
     }
 
     private func checkedSpan(sampleRate: Int) throws -> (start: MediaTime, end: MediaTime?) {
-        let (start, end) = span(sampleRate: sampleRate)
+        let (start, end) = stretch(sampleRate: sampleRate)
         if let end, end <= start {
             throw Problem(.range, "\"end\" must be after \"start\"", pointer: "/end")
         }
@@ -90,20 +127,29 @@ struct SourceMedia: Node, ~Copyable {
     }
 
     private func open(_ f: borrowing Formats) throws -> MediaReader {
+        let wanted: StreamChoice = missing == .empty ? .ifPresent : .best
         let (start, end) = try checkedSpan(sampleRate: try sampleRate())
         return try MediaReader(
             path: file.path,
             options: ReadOptions(
                 start: start,
                 end: end,
-                audio: f.isConnected(audio) ? .best : .none,
-                video: f.isConnected(video) ? .best : .none
+                audio: f.isConnected(audio) ? wanted : .none,
+                video: f.isConnected(video) ? wanted : .none
             )
         )
     }
 
-    private func span(sampleRate: Int) -> (start: MediaTime, end: MediaTime?) {
-        (begin.resolved(sampleRate: sampleRate), end?.resolved(sampleRate: sampleRate))
+    /// What is added to times, which count from where reading begins.
+    private var offset: MediaTime { around == nil ? .zero : stretch(sampleRate: 1).start }
+
+    private func stretch(sampleRate: Int) -> (start: MediaTime, end: MediaTime?) {
+        guard let around else {
+            return (begin.resolved(sampleRate: sampleRate), end?.resolved(sampleRate: sampleRate))
+        }
+        let half = MediaTime(-span.value, span.scale * 2)
+        let start = max(.zero, around.adding(half))
+        return (start, start.adding(span))
     }
 
     /// What samples are counted in; a file is looked into for it only when times are in samples.
@@ -126,12 +172,12 @@ struct SourceMedia: Node, ~Copyable {
     /// How long a stream will be between `start` and `end`, where the file tells; a length guessed
     /// from the bit rate is not passed on.
     private func length(of info: MediaInfo, _ stream: Int?) -> MediaTime? {
-        let (start, end) = span(sampleRate: info.audioFormat?.sampleRate ?? 48_000)
+        let (start, end) = stretch(sampleRate: info.audioFormat?.sampleRate ?? 48_000)
         guard !info.durationIsEstimated,
             let whole = stream.flatMap({ info.streams[$0].duration }) ?? info.duration
         else { return nil }
         let last = end.map { min($0, whole) } ?? whole
-        return max(last.adding(MediaTime(-start.value, start.scale)), .zero)
+        return max(last.adding(MediaTime(-start.value, start.scale)), .zero).adding(offset)
     }
 
     mutating func start(_ f: borrowing Formats) throws {
@@ -145,7 +191,7 @@ struct SourceMedia: Node, ~Copyable {
     mutating func run(_ io: inout IO) throws {
         if isDemo {
             guard let (block, time) = demo?.next() else { return }
-            io.emit(block, at: time, duration: block.duration, on: audio)
+            io.emit(block, at: time.adding(offset), duration: block.duration, on: audio)
             io.more()
             return
         }
@@ -153,9 +199,9 @@ struct SourceMedia: Node, ~Copyable {
         tellDamage(io.environment)
         switch decoded {
         case .audio(let block, let time):
-            io.emit(block, at: time, duration: block.duration, on: audio)
+            io.emit(block, at: time.adding(offset), duration: block.duration, on: audio)
         case .video(let frame, let time, let duration):
-            io.emit(frame, at: time, duration: duration, flags: .key, on: video)
+            io.emit(frame, at: time.adding(offset), duration: duration, flags: .key, on: video)
         case nil:
             tellPeak(io.environment)
             return

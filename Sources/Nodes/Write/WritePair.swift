@@ -61,12 +61,7 @@ struct WritePair: Node, ~Copyable {
     mutating func finish(_ io: inout IO) throws {
         let environment = io.environment
         let ended = try clip.finish(environment)
-        let name =
-            switch identifier {
-            case .derived: ended.derivedIdentifier(environment)
-            case .random: PairIdentifier.randomText()
-            case .given(let text): text
-            }
+        let name = identifier.text { ended.derivedIdentifier(environment) }
         let bytes = try still.encode(
             ended.still,
             quality: quality,
@@ -78,7 +73,8 @@ struct WritePair: Node, ~Copyable {
         let picture = try environment.outputs.open(stillPath.path, isInseparable: true)
         try picture.write(bytes.span)
         try picture.seal()
-        let movie = try ended.write(moviePath.path, .mov, environment, isInseparable: true)
+        let movie = try environment.outputs.open(moviePath.path, isInseparable: true)
+        try ended.write(to: movie, .mov, environment.verification)
         try PairedMovie.mark(movie, identifier: name, still: ended.stillTime)
         try movie.seal()
         let check = try PairCheck(still: picture.temporaryPath, movie: movie.temporaryPath)

@@ -6,12 +6,12 @@ extension Command {
     /// `foxfire pair`: motion-plus-still pairs.
     static let pair = Command.group(
         "pair",
-        summary: "Look into pairs of a still and a movie (Live Photos).",
+        summary: "Make and check pairs of a still and a movie (Live Photos).",
         details: [
             "A Live Photo is two files: a still (HEIC or JPEG) and a QuickTime movie that carry the same "
                 + "identifier. Copies and edits often lose it, and libraries then show two things instead of one."
         ],
-        actions: [.pairCheck]
+        actions: [.pairMake, .pairCheck]
     )
 
     /// `foxfire pair check`: whether two files are a pair.

@@ -230,19 +230,13 @@ extension MotionClip.Ended {
     /// Writes the movie and reads it back.
     ///
     /// - Parameters:
-    ///   - path: where to.
+    ///   - file: where to; stays open.
     ///   - container: mp4 or mov.
-    ///   - environment: gives the file.
-    ///   - isInseparable: whether it is of no use without its still.
-    /// - Returns: the file, not closed.
+    ///   - verification: how closely it is looked at.
     /// - Throws: `FilmError` where it is not what was written.
-    func write(
-        _ path: String,
-        _ container: Container,
-        _ environment: NodeEnvironment,
-        isInseparable: Bool = false
-    ) throws -> OutputFile {
-        let file = try environment.outputs.open(path, isInseparable: isInseparable)
+    func write(to file: OutputFile, _ container: Container, _ verification: OutputVerification)
+        throws
+    {
         let film = try FilmFile(
             file,
             container,
@@ -251,14 +245,13 @@ extension MotionClip.Ended {
             indexFirst: false,
             metadata: [:]
         )
-        try Self.write(tracks, to: film, environment)
-        return file
+        try Self.write(tracks, to: film, verification)
     }
 
     private static func write(
         _ tracks: [(format: EncodedFormat, units: [EncodedUnit])],
         to film: consuming FilmFile,
-        _ environment: NodeEnvironment
+        _ verification: OutputVerification
     ) throws {
         var next = Array(repeating: 0, count: tracks.count)
         while true {
@@ -273,7 +266,7 @@ extension MotionClip.Ended {
             try film.write(tracks[track].units[next[track]], track: track)
             next[track] += 1
         }
-        try film.finish(environment.verification)
+        try film.finish(verification)
     }
 
     /// A UUID that follows from the movie's packets and from what the outputs store of how they were made.

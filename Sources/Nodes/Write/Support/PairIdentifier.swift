@@ -35,6 +35,31 @@ enum PairIdentifier {
         self = read ?? .derived
     }
 
+    /// Declares `uuid` of a still that need not belong to a pair.
+    static func optional(_ c: inout Contract) -> PairIdentifier? {
+        let text = c.optionalString(
+            "uuid",
+            "Names the Live Photo that the still belongs to as well: \"derived\", \"random\" or a UUID; "
+                + "without it it belongs to none."
+        )
+        guard let text else { return nil }
+        let read = PairIdentifier(text)
+        c.require(read != nil, "uuid", "must be \"derived\", \"random\" or a UUID")
+        return read
+    }
+
+    /// The UUID.
+    ///
+    /// - Parameter derive: gives the one that follows from what the pair holds.
+    /// - Returns: 36 characters, upper case.
+    func text(derivedBy derive: () -> String) -> String {
+        switch self {
+        case .derived: derive()
+        case .random: Self.randomText()
+        case .given(let text): text
+        }
+    }
+
     /// The first 122 bits of a hash as a UUID of version 8, whose contents are the maker's own (RFC 9562,
     /// section 5.8).
     ///
@@ -50,7 +75,7 @@ enum PairIdentifier {
     }
 
     /// One that no other pair has.
-    static func randomText() -> String {
+    private static func randomText() -> String {
         let digits = Array("0123456789ABCDEF")
         return text(of: String((0..<32).map { _ in digits[Int.random(in: 0..<16)] }))
     }
