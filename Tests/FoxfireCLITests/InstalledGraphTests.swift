@@ -21,6 +21,12 @@ import Testing
         "lumen-film": ["input=capture.h265"],
         "lumen-remux": ["input=capture.h265", "report=report.json"],
         "lumen-sound": ["input=capture.opus"],
+        "still": ["at=0.1", "size=96x64", "longEdge=97", "output=still.heic"],
+        "live-photo": [
+            "input=track.wav", "at=0.5", "duration=0.5", "size=96x64", "fps=10", "output=pair",
+        ],
+        "live-photo-from-video": ["input=video.mp4", "output=pair"],
+        "motion-photo": ["input=video.mp4", "output=pair.MP.jpg"],
         "modulation": ["input=track.wav", "output=plot.png", "table=table.csv"],
     ]
 
@@ -59,9 +65,10 @@ import Testing
                 ffmpeg -v error -nostdin -f lavfi -i sine=f=110:d=2 -ac 2 track.wav
                 ffmpeg -v error -nostdin -f lavfi -i testsrc2=s=96x64:d=1 -c:v libx265 \
                     -x265-params log-level=none:repeat-headers=1 capture.h265
+                ffmpeg -v error -nostdin -f lavfi -i testsrc2=s=97x64:d=2 video.mp4
                 for i in 1 2 3; do printf '\\354\\377\\376%077d' 0; done > capture.opus
                 $foxfire run \(name) \(values) --threads 1 && mkdir first
-                for file in *.*; do case $file in track.wav | capture.*) ;; *) mv $file first ;; esac; done
+                for file in *.*; do case $file in track.wav | video.mp4 | capture.*) ;; *) mv $file first ;; esac; done
                 $foxfire run \(name) \(values) --threads 8 --capacity 1
                 for file in first/*; do cmp "$file" "${file#first/}" || exit 1; done
                 """

@@ -40,17 +40,58 @@ import Testing
         }
     }
 
-    @Test func `a file that cannot be named takes those after it with it`() throws {
+    @Test func `where one cannot be named none is, and what was there is back`() throws {
         try inFolder { folder in
+            try Data("old".utf8).write(to: URL(filePath: folder + "/a"))
             let store = OutputStore()
-            let files = try ["a", "b", "c"].map { try store.open("\(folder)/\($0)") }
+            let files = try ["a", "d", "b", "c"].map { name in
+                let file = try store.open("\(folder)/\(name)", isInseparable: true)
+                try file.write([1].span)
+                return file
+            }
             try FileManager.default.createDirectory(
                 atPath: folder + "/b/x",
                 withIntermediateDirectories: true
             )
             #expect(throws: FileError.self) { try store.commit() }
             try #expect(names(in: folder) == ["a", "b"])
+            try #expect(Data(contentsOf: URL(filePath: folder + "/a")) == Data("old".utf8))
             withExtendedLifetime(files) {}
+        }
+    }
+
+    @Test func `a replaced file leaves nothing behind`() throws {
+        try inFolder { folder in
+            for _ in 0..<2 {
+                let store = OutputStore()
+                for name in ["a", "b"] {
+                    try store.open("\(folder)/\(name)", isInseparable: true).write([1].span)
+                }
+                try store.commit()
+                try #expect(names(in: folder) == ["a", "b"])
+            }
+        }
+    }
+
+    @Test func `what a killed run left half named is completed by the next`() throws {
+        try inFolder { folder in
+            // As it is between the first name and the second.
+            try Data("new a".utf8).write(to: URL(filePath: folder + "/a.HEIC"))
+            try Data("old b".utf8).write(to: URL(filePath: folder + "/a.MOV"))
+            try Data("new b".utf8).write(to: URL(filePath: folder + "/.a.MOV.part-123456"))
+            try Data("old a".utf8).write(to: URL(filePath: folder + "/.a.HEIC.part-654321.old"))
+            try Data("other".utf8).write(to: URL(filePath: folder + "/.other"))
+            let lines = [
+                ".a.HEIC.part-654321\ta.HEIC", ".a.MOV.part-123456\ta.MOV", ".other\ta.HEIC",
+                "../.x.part-1\t../x",
+            ]
+            try Data(lines.joined(separator: "\n").utf8)
+                .write(to: URL(filePath: folder + "/.a.HEIC.pending"))
+            #expect(OutputJournal.complete(for: folder + "/a.HEIC"))
+            try #expect(names(in: folder) == [".other", "a.HEIC", "a.MOV"])
+            try #expect(Data(contentsOf: URL(filePath: folder + "/a.HEIC")) == Data("new a".utf8))
+            try #expect(Data(contentsOf: URL(filePath: folder + "/a.MOV")) == Data("new b".utf8))
+            #expect(!OutputJournal.complete(for: folder + "/a.HEIC"))
         }
     }
 

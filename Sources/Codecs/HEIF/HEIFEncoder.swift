@@ -61,7 +61,8 @@ public struct HEIFEncoder: Sendable {
                 code: 0,
                 text: "\(settings) are out of range",
                 subject: "HEIC encoder",
-                hint: "quality 0 to 100, 8 or 10 bits, a thumbnail of 16 to 4096 pixels, x265's presets"
+                hint:
+                    "quality 0 to 100, 8 or 10 bits, a thumbnail of 16 to 4096 pixels, x265's presets"
             )
         }
         guard Self.isAvailable else {
@@ -162,7 +163,8 @@ public struct HEIFEncoder: Sendable {
                 &primary
             )
         )
-        guard let size = settings.thumbnail else { return }
+        // One that is no smaller than the picture is none.
+        guard let size = settings.thumbnail, size < image.longerSide else { return }
         var thumbnail: OpaquePointer?
         let result = unsafe heif_context_encode_thumbnail(
             context,

@@ -58,6 +58,13 @@ import Media
         try setColor(source.color)
     }
 
+    /// The longer of its sides, in pixels.
+    var longerSide: Int {
+        unsafe Int(
+            max(heif_image_get_primary_width(pointer), heif_image_get_primary_height(pointer))
+        )
+    }
+
     private static func layout(_ chroma: HEIFEncoder.Chroma, _ bitDepth: Int) -> PixelLayout {
         switch (chroma, bitDepth) {
         case (.half, 8): .yuv420p

@@ -116,7 +116,9 @@ public enum ICCProfile {
     }
 
     /// A number in 1/65,536.
-    private static func fixed(_ value: Double) -> [UInt8] { .words(Int((value * 65_536).rounded())) }
+    private static func fixed(_ value: Double) -> [UInt8] {
+        .words(Int((value * 65_536).rounded()))
+    }
 }
 
 /// The colorants: where red, green and blue lie in XYZ, seen under D50.

@@ -30,10 +30,13 @@ public enum StillPicture {
         // A block that does not hold together tells nothing; the picture is there all the same.
         if let tiff = file.tiff, let found = try? EXIFBlock.read(tiff) { told = found }
         let upright = (Orientation(rawValue: told.orientation) ?? .upright).apply(stored)
-        if let codes = file.codes { return (upright.relabeled(codes.primaries, codes.transfer), nil) }
+        if let codes = file.codes {
+            return (upright.relabeled(codes.primaries, codes.transfer), nil)
+        }
         guard let profile = file.profile else { return (upright, nil) }
         guard let primaries = ICCProfile.primaries(of: profile) else {
-            let what = "its colour profile is of neither sRGB, Display P3 nor BT.2020: it is left out"
+            let what =
+                "its colour profile is of neither sRGB, Display P3 nor BT.2020: it is left out"
             return (upright, stored.format.layout == .gray8 ? nil : what)
         }
         return (upright.relabeled(primaries, .sRGB), nil)

@@ -71,6 +71,6 @@ enum GraphLocation {
     static func installed() -> [(name: String, path: String)] {
         guard let folder = InstalledFiles.folder("graphs") else { return [] }
         return Folder.entries(of: folder).filter { $0.hasSuffix(".json") && !$0.hasPrefix(".") }
-            .sorted().map { (String($0.dropLast(5)), "\(folder)/\($0)") }
+            .map { String($0.dropLast(5)) }.sorted().map { ($0, "\(folder)/\($0).json") }
     }
 }

@@ -21,7 +21,8 @@ extension Option {
     static let uuid = Option(
         "--uuid",
         value: .text("UUID"),
-        purpose: "Names the pair: a UUID, \"random\", or \"derived\" from what it holds (the default)."
+        purpose:
+            "Names the pair: a UUID, \"random\", or \"derived\" from what it holds (the default)."
     )
     static let pairName = Option(
         "-o",
