@@ -144,7 +144,7 @@ let package = Package(
         ),
         .testTarget(
             name: "CodecsTests",
-            dependencies: ["Codecs", "Media", "TestSupport"],
+            dependencies: ["Codecs", "CHEIF", "Media", "TestSupport"],
             swiftSettings: house
         ),
         .testTarget(

@@ -58,6 +58,14 @@ $package
     fi
 }
 
+# Installs a newer libheif than Debian's, from PyPI, that tests let read what they wrote.
+install_judges() {
+    if [ -d "$here/.build/python/pillow_heif" ]; then return; fi
+    echo "$0: installing pillow-heif for the tests" >&2
+    python3 -m pip install --quiet --disable-pip-version-check --root-user-action=ignore \
+        --target "$here/.build/python" pillow-heif==1.8.1 >&2 </dev/null
+}
+
 # Without apt nothing can be installed here: the build says what it misses.
 warn_without_apt() {
     if command -v pkg-config >/dev/null &&

@@ -12,15 +12,8 @@ public enum HEIFProcess {
 
     private static let magic: UInt32 = 0x4648_4649
     private static let layouts: [PixelLayout] = [.rgb24, .rgba32, .rgb48, .rgba64]
-    private static let program = Locked<String?>(nil)
-
-    /// Says which `foxfire` decodes; without it this program, if it is called that, or the one in PATH.
-    ///
-    /// - Parameter path: the program.
-    public static func use(_ path: String) { program.withLock { $0 = path } }
-
-    private static var path: String {
-        if let given = program.withLock({ $0 }) { return given }
+    /// This program, if it is called so, or the one in PATH.
+    private static var foxfire: String {
         let own = Folder.link(at: "/proc/self/exe") ?? ""
         return own.hasSuffix("/foxfire") ? own : "foxfire"
     }
@@ -30,9 +23,13 @@ public enum HEIFProcess {
     /// - Parameters:
     ///   - bytes: the whole file.
     ///   - name: what errors call it.
+    ///   - program: which `foxfire` decodes; without it this program, if it is called that, or the one in PATH.
     /// - Returns: as `HEIFDecoder.decode`.
     /// - Throws: `CodecError` for a file that cannot be decoded, or that ends the process that tries to.
-    public static func decode(_ bytes: [UInt8], name: String) throws -> VideoFrame {
+    public static func decode(_ bytes: [UInt8], name: String, by program: String? = nil) throws
+        -> VideoFrame
+    {
+        let path = program ?? foxfire
         let child = try ChildProcess(path, [word])
         let (output, errors) = child.exchange(bytes, limit: 24 + 16_384 * 16_384 * 8)
         let end = child.wait()

@@ -38,6 +38,56 @@ import Testing
 
     @Test(
         arguments: [
+            (["longEdge": .integer(32)], 32, 24), (["longEdge": .integer(129)], 129, 97),
+            (["longEdge": .integer(129), "even": .boolean(true)], 128, 96),
+            (["longEdge": .integer(1)], 1, 1), (["even": .boolean(true)], 64, 48),
+            (["size": .string("40x40"), "fit": .string("contain")], 40, 40),
+            (["size": .string("40x40"), "fit": .string("cover")], 40, 40),
+            (["size": .string("41x41"), "even": .boolean(true)], 40, 40),
+        ] as [([String: JSON.Value], Int, Int)]
+    )
+    func `sides become what was asked for`(
+        parameters: [String: JSON.Value],
+        width: Int,
+        height: Int
+    ) throws {
+        let made = try scaled(parameters, [Pictures.picture(0)])
+        #expect(made.format.width == width && made.format.height == height)
+        #expect(made.pictures[0].format == made.format)
+    }
+
+    @Test(arguments: [PixelLayout.rgb24, .yuv420p, .rgb48])
+    func `contain shows all between black bars, cover fills and cuts off`(layout: PixelLayout)
+        throws
+    {
+        // White, twice as wide as high, with one dark column at each end.
+        let format = Pictures.format(80, 40)
+        let row = (0..<80).flatMap { [UInt8](repeating: $0 < 8 || $0 >= 72 ? 100 : 255, count: 3) }
+        let picture = VideoFrame(
+            format: format,
+            bytes: Writable(copying: (0..<40).flatMap { _ in row })
+        )
+        func lights(_ fit: String) throws -> [[Int]] {
+            let made = try scaled(
+                [
+                    "size": .string("40x40"), "fit": .string(fit),
+                    "layout": .string(layout.rawValue), "filter": .string("bilinear"),
+                ],
+                [picture]
+            )
+            let rgb = try scaled(["layout": .string("rgb24")], made.pictures).pictures[0]
+            let bytes = Pictures.bytes(rgb).map(Int.init)
+            return (0..<40).map { row in (0..<40).map { bytes[(row * 40 + $0) * 3] } }
+        }
+        let contained = try lights("contain")
+        #expect(contained[4].allSatisfy { $0 <= 2 } && contained[35].allSatisfy { $0 <= 2 })
+        #expect(contained[20][20] >= 253 && abs(contained[20][1] - 100) <= 3)
+        let covered = try lights("cover")
+        #expect(covered.allSatisfy { $0.allSatisfy { $0 >= 250 } })
+    }
+
+    @Test(
+        arguments: [
             ([255, 255, 255], [235, 128, 128]), ([0, 0, 0], [16, 128, 128]),
             ([255, 0, 0], [63, 102, 240]), ([0, 255, 0], [173, 42, 26]),
             ([0, 0, 255], [32, 240, 118]),
