@@ -218,7 +218,7 @@ if Context.environment["FOXFIRE_FUZZ"] != nil {
             fuzzer("FoxFilesFuzz", ["PicoFox"]),
             fuzzer("GraphFileFuzz", ["Graph", "Media"]),
             fuzzer("HEVCStreamFuzz", ["Lumen", "Codecs", "Media"]),
-            fuzzer("StillFuzz", ["Codecs"]),
+            fuzzer("StillFuzz", ["Codecs", "Media"]),
             fuzzer("PresetFileFuzz", ["Presets", "Graph", "Media"]),
         ]
 }

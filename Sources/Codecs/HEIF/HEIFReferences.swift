@@ -4,13 +4,13 @@
 /// pictures belong to that view too, which older libraries refuse. The view is taken out of the list of
 /// references, and a `free` box takes the place of what was taken out. Source: ISO/IEC 14496-12, section 8.11.12
 /// (`iref`), ISO/IEC 23008-12 (`tmap`).
-enum HEIFReferences {
+package enum HEIFReferences {
     /// The file without references from and to tone-mapped views.
     ///
     /// - Parameter bytes: the whole file.
     /// - Returns: as many bytes; the same ones where there is nothing to take out.
     /// - Throws: `CodecError` for boxes that do not fit.
-    static func withoutToneMaps(_ bytes: [UInt8]) throws(CodecError) -> [UInt8] {
+    package static func withoutToneMaps(_ bytes: [UInt8]) throws(CodecError) -> [UInt8] {
         guard let meta = try Box.list(bytes).first(where: { $0.type == "meta" }) else {
             return bytes
         }

@@ -31,10 +31,23 @@ package struct MovieFile: Sendable {
     ///
     /// - Parameter path: the file.
     /// - Throws: `FileError` when it cannot be read, `CodecError` for boxes that do not fit.
-    package init(path: String) throws {
-        let file = try FileBytes(path)
+    package init(path: String) throws { try self.init(FileBytes(path)) }
+
+    /// Reads the boxes of a movie that is in memory.
+    ///
+    /// - Parameters:
+    ///   - bytes: the whole file.
+    ///   - name: what errors call it.
+    /// - Throws: `CodecError` for boxes that do not fit.
+    package init(_ bytes: [UInt8], name: String) throws {
+        try self.init(FileBytes(bytes, name: name))
+    }
+
+    /// Reads the boxes of a movie that lies at the end of a file; places stay those of the file.
+    init(_ file: FileBytes, from start: Int64 = 0) throws {
+        let path = file.path
         var parts: [Part] = []
-        var place: Int64 = 0
+        var place = start
         while place < file.count {
             let head = try file.read(place..<min(file.count, place + 16))
             guard parts.count < 10_000 else {
@@ -44,7 +57,7 @@ package struct MovieFile: Sendable {
                 throw Self.fault(path, "\(head.count) bytes at byte \(place) are no box")
             }
             let type = Box.name(head[4..<8])
-            if place == 0, !Self.beginnings.contains(type) {
+            if place == start, !Self.beginnings.contains(type) {
                 throw Self.fault(path, "it is no QuickTime or MP4 file")
             }
             var length = head[..<4].reduce(Int64(0)) { $0 << 8 | Int64($1) }
@@ -133,11 +146,19 @@ package struct MovieFile: Sendable {
     }
 }
 
-/// A file that is read at places.
+/// A file that is read at places, or bytes in memory in its place.
 final class FileBytes: Sendable {
     let path: String
     let count: Int64
     private let descriptor: Int32
+    private let memory: [UInt8]
+
+    init(_ bytes: [UInt8], name: String) {
+        path = name
+        count = Int64(bytes.count)
+        descriptor = -1
+        memory = bytes
+    }
 
     init(_ path: String) throws(FileError) {
         let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
@@ -156,13 +177,15 @@ final class FileBytes: Sendable {
         }
         self.path = path
         self.descriptor = descriptor
+        memory = []
         count = Int64(status.st_size)
     }
 
-    deinit { close(descriptor) }
+    deinit { if descriptor >= 0 { close(descriptor) } }
 
     /// The bytes of a range, which must lie in the file.
     func read(_ range: Range<Int64>) throws(FileError) -> [UInt8] {
+        if descriptor < 0 { return Array(memory[Int(range.lowerBound)..<Int(range.upperBound)]) }
         var (bytes, done) = ([UInt8](repeating: 0, count: range.count), 0)
         while done < bytes.count {
             let count = unsafe bytes.withUnsafeMutableBytes { target in

@@ -20,6 +20,8 @@ package struct StillFile: Sendable {
     package private(set) var size: (width: Int, height: Int)?
     /// The EXIF block, from its TIFF header on; nil where there is none.
     package private(set) var tiff: [UInt8]?
+    /// The XMP packet of a JPEG or a HEIC; nil where there is none.
+    package private(set) var xmp: [UInt8]?
     /// The ICC profile of a JPEG or a PNG; nil where there is none.
     package private(set) var profile: [UInt8]?
     /// Primaries and transfer that a PNG tells by their code points.
@@ -102,6 +104,10 @@ package struct StillFile: Sendable {
             }
             let isExif = marker == 0xE1 && bytes[body..<end].starts(with: Array("Exif\0\0".utf8))
             if isExif, tiff == nil { tiff = Array(bytes[body + 6..<end]) }
+            let head = Array("http://ns.adobe.com/xap/1.0/\0".utf8)
+            if marker == 0xE1, xmp == nil, bytes[body..<end].starts(with: head) {
+                xmp = Array(bytes[body + head.count..<end])
+            }
             // A profile goes on over several segments, which are numbered and lie in order.
             let name = Array("ICC_PROFILE\0".utf8)
             if marker == 0xE2, bytes[body..<end].starts(with: name), length >= 16 {
@@ -198,7 +204,13 @@ extension StillFile {
             guard version >= 2 else { continue }
             let wide = version == 2 ? 2 : 4
             let id = try info.number(bytes, 4, wide)
-            guard try info.name(bytes, 6 + wide) == "Exif", tiff == nil else { continue }
+            let type = try info.name(bytes, 6 + wide)
+            // Behind a name that ends with a zero stands what it is.
+            let text = bytes[info.body].dropFirst(10 + wide).drop { $0 != 0 }.dropFirst()
+            if type == "mime", xmp == nil, text.starts(with: "application/rdf+xml".utf8) {
+                xmp = try Self.item(id, places, in: part("idat"), bytes)
+            }
+            guard type == "Exif", tiff == nil else { continue }
             let item = try Self.item(id, places, in: part("idat"), bytes)
             // Before the block stands how far its header lies behind these four bytes.
             guard item.count >= 4 else { throw info.fault("the Exif item has \(item.count) bytes") }
