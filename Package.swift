@@ -114,9 +114,9 @@ let package = Package(
         .target(name: "CYardstick", path: "Benchmarks/CYardstick"),
         .executableTarget(
             name: "FoxfireBenchmarks",
-            dependencies: ["CYardstick", "Graph", "Physarum", "Media"],
+            dependencies: ["CYardstick", "Codecs", "Graph", "Physarum", "Media"],
             path: "Benchmarks",
-            exclude: ["CYardstick"],
+            exclude: ["CYardstick", "PNGYardstick"],
             swiftSettings: house
         ),
         .executableTarget(name: "NodeCatalogueGenerator", swiftSettings: house),

@@ -54,3 +54,23 @@ private func now() -> Double {
     unsafe clock_gettime(CLOCK_MONOTONIC, &time)
     return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
 }
+
+/// Calls `body` with a new folder, which is removed afterwards.
+func inTemporaryFolder(_ body: (_ folder: String) throws -> Row) throws -> Row {
+    var template = Array("/tmp/foxfire-bench-XXXXXX".utf8CString)
+    guard let made = unsafe mkdtemp(&template) else {
+        throw ProcessError(description: "a folder in /tmp cannot be made")
+    }
+    let folder = unsafe String(cString: made)
+    defer { _ = try? measure(["rm", "-r", folder]) }
+    return try body(folder)
+}
+
+/// Writes a small text file.
+func write(_ text: String, to path: String) throws {
+    guard let file = unsafe fopen(path, "w") else {
+        throw ProcessError(description: "\(path) cannot be written")
+    }
+    unsafe fputs(text, file)
+    unsafe fclose(file)
+}

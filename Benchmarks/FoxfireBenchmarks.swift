@@ -1,6 +1,7 @@
 // Usage: FoxfireBenchmarks [--runs N] [--json FILE] [ROW…]
 // Prints how Foxfire compares with its peers, and how the simulation scales; without ROW, all of it.
-// Rows: hops, trace, step1m, step4m, follow, fox, foxfilters, decode, frames, filmframes, remux, startup, script;
+// Rows: hops, trace, step1m, step4m, follow, fox, foxfilters, decode, frames, filmframes, remux, heic, stills,
+// png, startup, script;
 // scaling.
 
 import Glibc
@@ -14,6 +15,7 @@ import Media
         ("fox", FoxAudio.againstDecoding), ("foxfilters", FoxAudio.againstFilters),
         ("decode", LumenCaptures.decoding), ("frames", LumenCaptures.screenFrames),
         ("filmframes", LumenCaptures.filmFrames), ("remux", LumenCaptures.remuxing),
+        ("heic", Stills.photograph), ("stills", Stills.burst), ("png", Stills.fastPNG),
         ("startup", StartUp.ofBinary), ("script", StartUp.ofScript),
     ]
 
@@ -29,6 +31,15 @@ import Media
 
     private static func measureAll() throws {
         var arguments = Array(CommandLine.arguments.dropFirst())
+        if arguments.first == "--child", arguments.count == 6, arguments[1] == "png" {
+            let numbers = arguments[3...].map { Int($0) ?? 1 }
+            return try Stills.encode(
+                arguments[2],
+                width: numbers[0],
+                height: numbers[1],
+                times: numbers[2]
+            )
+        }
         if arguments.first == "--child" {
             guard arguments.count == 5, let packets = Int(arguments[2]),
                 let passes = Int(arguments[3])

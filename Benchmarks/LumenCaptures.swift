@@ -106,12 +106,13 @@ enum LumenCaptures {
         copies: Int = 1,
         _ body: (_ folder: String, _ capture: String) throws -> Row
     ) throws -> Row {
-        var template = Array("/tmp/foxfire-bench-XXXXXX".utf8CString)
-        guard let made = unsafe mkdtemp(&template) else {
-            throw ProcessError(description: "a folder in /tmp cannot be made")
+        try inTemporaryFolder { folder in
+            try body(folder, try capture(source, copies, in: folder))
         }
-        let folder = unsafe String(cString: made)
-        defer { _ = try? measure(["rm", "-r", folder]) }
+    }
+
+    private static func capture(_ source: String, _ copies: Int, in folder: String) throws -> String
+    {
         let (one, capture) = (folder + "/one.h265", folder + "/capture.h265")
         _ = try measure([
             "ffmpeg", "-v", "error", "-f", "lavfi", "-i", source, "-pix_fmt", "yuv420p", "-c:v",
@@ -120,14 +121,6 @@ enum LumenCaptures {
         ])
         let list = String(repeating: one + " ", count: copies)
         _ = try measure(["sh", "-c", "cat \(list)> \(capture)"])
-        return try body(folder, capture)
-    }
-
-    private static func write(_ text: String, to path: String) throws {
-        guard let file = unsafe fopen(path, "w") else {
-            throw ProcessError(description: "\(path) cannot be written")
-        }
-        unsafe fputs(text, file)
-        unsafe fclose(file)
+        return capture
     }
 }

@@ -28,7 +28,11 @@ package enum FileContents {
         -> [UInt8]
     {
         var bytes: [UInt8] = []
-        var buffer = [UInt8](repeating: 0, count: 64 << 10)
+        var status = stat()
+        if unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG {
+            bytes.reserveCapacity(min(Int(status.st_size), limit + 1))
+        }
+        var buffer = [UInt8](repeating: 0, count: 1 << 20)
         while bytes.count <= limit {
             let count = unsafe buffer.withUnsafeMutableBytes { target in
                 unsafe Glibc.read(descriptor, target.baseAddress, target.count)

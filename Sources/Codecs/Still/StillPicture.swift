@@ -20,10 +20,10 @@ public enum StillPicture {
             return (try HEIFProcess.decode(bytes, name: name), nil)
         }
         let stored: VideoFrame
-        do {
+        do throws(CodecError) {
             stored =
-                try file.kind == .jpeg ? JPEGDecoder.decode(bytes) : PNGDecoder.decode(bytes, name)
-        } catch let error as CodecError {
+                try file.kind == .jpeg ? JPEGDecoder.decode(bytes) : PNGDecoder.decode(bytes)
+        } catch {
             throw error.within(name)
         }
         var told: (identifier: String?, orientation: Int) = (nil, 1)
@@ -68,19 +68,27 @@ extension VideoFrame {
 
 /// Decodes PNG files by FFmpeg's decoder.
 private enum PNGDecoder {
-    static func decode(_ bytes: [UInt8], _ name: String) throws -> VideoFrame {
-        var reader = try MediaReader(
-            MemorySource(bytes, name: name),
-            options: ReadOptions(audio: .none, video: .best)
+    static func decode(_ bytes: [UInt8]) throws(CodecError) -> VideoFrame {
+        // What it really is the file tells.
+        let any = VideoFormat(width: 1, height: 1, layout: .rgb24, color: .sRGB)
+        let format = EncodedFormat(
+            codec: "png",
+            content: .video(any, frameRate: nil),
+            configuration: []
         )
-        while let decoded = try reader.next() {
-            guard case .video(let picture, _, _) = decoded else { continue }
-            if let first = reader.damage.first.first {
-                throw CodecError(call: "decode", code: 0, text: first.text, subject: "PNG")
-            }
-            return picture
+        var decoder = try VideoDecoder(format, threads: 1)
+        let packet = EncodedPacket(
+            format: format,
+            bytes: Writable(copying: bytes),
+            presentationTime: .zero
+        )
+        var faults: [String] = []
+        if let fault = try decoder.send(packet) { faults.append(fault) }
+        let decoded = try decoder.next { faults.append($0) }
+        guard let decoded, !decoded.isDamaged, faults.isEmpty else {
+            let text = faults.first ?? "it is damaged"
+            throw CodecError(call: "decode", code: 0, text: text, subject: "PNG")
         }
-        let text = reader.damage.first.first?.text ?? "it holds no picture"
-        throw CodecError(call: "decode", code: 0, text: text, subject: "PNG")
+        return decoded.picture
     }
 }
