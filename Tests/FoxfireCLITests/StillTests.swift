@@ -182,4 +182,78 @@ import Testing
             #expect(left == ["v.mp4"])
         }
     }
+
+    @Test(arguments: [90, 180, 270])
+    func `a film that was held otherwise becomes an upright pair`(degrees: Int) throws {
+        try inTemporaryFolder { folder in
+            let line = """
+                ffmpeg -v error -nostdin -f lavfi -i testsrc2=s=96x64:d=1 -pix_fmt yuv420p a.mp4
+                ffmpeg -v error -nostdin -i a.mp4 -c copy -metadata:s:v:0 rotate=\(degrees) v.mp4
+                ffmpeg -v error -nostdin -ss 0.4 -i v.mp4 -frames:v 1 peer.png
+                $foxfire pair make v.mp4 --at 0.4s --duration 0.5s -o P --progress none || exit 9
+                $foxfire pair check P.HEIC P.MOV || exit 8
+                heif-convert P.HEIC P.png >&2
+                ffmpeg -v error -nostdin -i P.MOV -frames:v 1 M.png
+                """
+            let result = try Tool.shell(line, in: folder)
+            #expect(result.code == 0, "\(result.error)")
+            let peer = try Self.rgb(folder + "/peer.png", "gray")
+            let still = try Self.rgb(folder + "/P.png", "gray")
+            #expect(peer.count == still.count)
+            let difference = zip(peer, still).reduce(0) { $0 + abs(Int($1.0) - Int($1.1)) }
+            #expect(difference / max(1, still.count) < 6)
+            for name in ["P.png", "M.png", "P.MOV"] {
+                let size = try Tools.ffprobe(
+                    folder + "/" + name,
+                    "stream=width,height",
+                    stream: "v"
+                )
+                #expect(size.first?["width"] == (degrees == 180 ? "96" : "64"), "\(name)")
+            }
+        }
+    }
+
+    @Test(arguments: [1.0, 3, 8])
+    func `pairs of a simulation are pairs, however long`(length: Double) throws {
+        try inTemporaryFolder { folder in
+            let line = """
+                ffmpeg -v error -nostdin -f lavfi -i sine=f=110:d=9 -ac 2 track.wav
+                $foxfire run live-photo input=track.wav at=4.5 duration=\(length) size=64x96 fps=10 \
+                    output=P --progress none || exit 9
+                $foxfire pair check P.HEIC P.MOV
+                """
+            let result = try Tool.shell(line, in: folder)
+            #expect(result.code == 0 && !result.output.contains("note"), "\(result.error)")
+            #expect(result.error.contains("more than 5 s") == (length > 5))
+            let video = try Tools.ffprobe(folder + "/P.MOV", "stream=nb_frames", stream: "v")
+            #expect(video.first?["nb_frames"] == "\(Int(length * 10))")
+        }
+    }
+
+    @Test(arguments: [("bt709", "bt709"), ("smpte432", "iec61966-2-1")])
+    func `bars keep their colours through a pair, in both spaces`(
+        primaries: String,
+        transfer: String
+    ) throws {
+        try inTemporaryFolder { folder in
+            try Data(Self.bars).write(to: URL(filePath: folder + "/bars.rgb"))
+            let line = """
+                for i in $(seq 15); do cat bars.rgb; done |
+                    ffmpeg -v error -f rawvideo -pix_fmt rgb24 -s 256x64 -r 15 -i - -vf \
+                    scale=out_color_matrix=bt709:out_range=tv:flags=accurate_rnd+full_chroma_int,format=yuv420p \
+                    -c:v libx264 -crf 1 -colorspace bt709 -color_range tv -color_primaries \(primaries) \
+                    -color_trc \(transfer) v.mp4
+                $foxfire pair make v.mp4 -o P --duration 1s --progress none || exit 9
+                heif-convert P.HEIC P.png >&2
+                ffmpeg -v error -nostdin -i P.MOV -frames:v 1 -vf \
+                    scale=in_color_matrix=bt709:in_range=tv:flags=accurate_rnd+full_chroma_int,format=rgb24 M.png
+                """
+            let result = try Tool.shell(line, in: folder)
+            #expect(result.code == 0, "\(result.error)")
+            #expect(ColorBars.error(try Self.rgb(folder + "/P.png")) <= 3)
+            #expect(ColorBars.error(try Self.rgb(folder + "/M.png")) <= 3)
+            let told = try Tools.ffprobe(folder + "/P.MOV", "stream=color_primaries", stream: "v")
+            #expect(told.first?["color_primaries"] == primaries)
+        }
+    }
 }

@@ -8,7 +8,8 @@ import Media
 /// and a codec's priming is skipped. Gaps in audio become silence, clocks that jump are made
 /// continuous, and what cannot be decoded is passed over; each such damage is told, and the run ends
 /// with exit code 4. With `around` only `span` seconds around that time are read, and keep their times: what
-/// looks at one place of a long film need not wait for the rest. `-` reads standard input, `builtin:demo` plays what `source.demo` plays.
+/// looks at one place of a long film need not wait for the rest. Pictures that the file says are to be turned, as
+/// phones do for films held upright, come out turned. `-` reads standard input, `builtin:demo` plays what `source.demo` plays.
 ///
 /// Memory: what the codec itself keeps. Deterministic for undamaged files.
 struct SourceMedia: Node, ~Copyable {
@@ -34,7 +35,10 @@ struct SourceMedia: Node, ~Copyable {
 
     init(_ c: inout Contract) {
         audio = c.output("audio", "The audio that a player would play, as floats.")
-        video = c.output("video", "The pictures that a player would show, as they were encoded.")
+        video = c.output(
+            "video",
+            "The pictures that a player would show, with the samples that were encoded."
+        )
         file = c.inputFile("path", "The file; - is standard input, builtin:demo a built-in track.")
         begin = c.time("start", default: .time(.zero), "Where in the file the timeline begins.")
         end = c.optionalTime("end", "Where in the file it ends, if before the file does.")
@@ -84,7 +88,8 @@ struct SourceMedia: Node, ~Copyable {
                 f.set(audio, AudioFormat(sampleRate: 48_000, channels: 2), duration: .zero)
             }
         }
-        if f.isConnected(video), let (format, rate) = info.videoFormat {
+        if f.isConnected(video), let (stored, rate) = info.videoFormat {
+            let format = Self.turned(stored, info.turn)
             f.set(
                 video,
                 format,
@@ -93,6 +98,20 @@ struct SourceMedia: Node, ~Copyable {
                 bytesPerPacket: format.byteCount
             )
         }
+    }
+
+    /// What pictures become; 4:2:2 on its side becomes 4:4:4.
+    private static func turned(_ stored: VideoFormat, _ turn: Orientation) -> VideoFormat {
+        turn.turned(stored) ?? turn.turned(stored.withoutSubsampling) ?? stored
+    }
+
+    private mutating func upright(_ picture: VideoFrame) throws -> VideoFrame {
+        let turn = opened.turn
+        if turn == .upright { return picture }
+        guard turn.turned(picture.format) == nil else { return turn.apply(picture) }
+        let target = picture.format.withoutSubsampling
+        var scaler = try Scaler(from: picture.format, to: target)
+        return turn.apply(try scaler.convert(picture))
     }
 
     private func resolveDemo(_ f: inout Formats) throws {
@@ -201,7 +220,8 @@ struct SourceMedia: Node, ~Copyable {
         case .audio(let block, let time):
             io.emit(block, at: time.adding(offset), duration: block.duration, on: audio)
         case .video(let frame, let time, let duration):
-            io.emit(frame, at: time.adding(offset), duration: duration, flags: .key, on: video)
+            let picture = try upright(frame)
+            io.emit(picture, at: time.adding(offset), duration: duration, flags: .key, on: video)
         case nil:
             tellPeak(io.environment)
             return
@@ -250,7 +270,28 @@ private final class OpenedMedia {
 
     func next() throws -> Decoded? { try reader?.next() }
 
+    var turn: Orientation { reader?.info.turn ?? .upright }
+
     var peak: Float { reader?.peakOfFloats ?? 0 }
 
     var damage: DamageReport { reader?.damage ?? DamageReport() }
+}
+
+extension MediaInfo {
+    /// How the pictures that a player would take are turned to be seen.
+    fileprivate var turn: Orientation {
+        Orientation(clockwise: bestVideo.map { streams[$0].rotation } ?? 0)
+    }
+}
+
+extension VideoFormat {
+    /// The same with chroma as fine as luma.
+    fileprivate var withoutSubsampling: VideoFormat {
+        VideoFormat(
+            width: width,
+            height: height,
+            layout: layout.bytesPerSample == 2 ? .yuv444p10 : .yuv444p,
+            color: color
+        )
+    }
 }

@@ -237,13 +237,26 @@ import Testing
         let file = try Self.encode(ColorBars.picture(), tiff: EXIFBlock().tiff)
         // What no reference can be taken out of stays as it is.
         #expect(try HEIFReferences.withoutToneMaps(file) == file)
-        let phone = try ToneMapFixture.bytes(file)
+        let phone = try PhoneFixture.bytes(file)
         // libheif before 1.18 refuses it.
-        #expect(!ToneMapFixture.readPlainly(phone) && ToneMapFixture.readPlainly(file))
+        #expect(!PhoneFixture.readPlainly(phone) && PhoneFixture.readPlainly(file))
         let readable = try HEIFReferences.withoutToneMaps(phone)
         #expect(readable.count == phone.count && readable != phone)
         let decoded = try HEIFDecoder.decode(phone)
         #expect(ColorBars.error(Self.bytes(decoded)) <= 3)
+    }
+
+    @Test func `a phone's picture that is turned twice over is turned once`() throws {
+        let file = try Self.encode(ColorBars.picture(), tiff: EXIFBlock().tiff)
+        let phone = try PhoneFixture.turned(file)
+        let still = try StillFile(phone, name: "a.heic")
+        #expect(still.quarters == 3)
+        #expect(try EXIFBlock.read(still.tiff ?? []).orientation == 6)
+        // As `source.image` gives it: what the file itself says counts, and EXIF is information only.
+        let decoded = try HEIFDecoder.decode(phone)
+        #expect(decoded.format.width == 64 && decoded.format.height == 256)
+        let back = Orientation.quarterLeft.apply(decoded)
+        #expect(ColorBars.error(Self.bytes(back)) <= 3)
     }
 
     @Test func `files that are cut anywhere are decoded or refused`() throws {

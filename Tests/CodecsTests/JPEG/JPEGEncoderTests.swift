@@ -94,4 +94,29 @@ import Testing
         #expect(turned.format.width == (orientation.swapsSides ? height : width))
         #expect(Self.bytes(turned) == [UInt8](try folder.bytes("b.rgb")))
     }
+
+    @Test(arguments: Orientation.allCases, PixelLayout.allCases)
+    func `planes are turned as pixels are, and turning back gives the picture`(
+        orientation: Orientation,
+        layout: PixelLayout
+    ) throws {
+        let format = VideoFormat(width: 12, height: 8, layout: layout, color: .video709)
+        let bytes = (0..<format.byteCount).map { UInt8($0 % 251) }
+        let picture = VideoFrame(format: format, bytes: Writable(copying: bytes))
+        let isSkewed = layout == .yuv422p || layout == .yuv422p10
+        guard let turned = orientation.turned(format) else {
+            #expect(isSkewed && orientation.swapsSides)
+            return
+        }
+        let result = orientation.apply(picture)
+        #expect(result.format == turned && result.format.byteCount == format.byteCount)
+        let inverse: Orientation =
+            switch orientation {
+            case .quarterRight: .quarterLeft
+            case .quarterLeft: .quarterRight
+            default: orientation
+            }
+        #expect(Self.bytes(inverse.apply(result)) == bytes)
+        #expect(orientation == .upright || Self.bytes(result) != bytes)
+    }
 }

@@ -136,4 +136,36 @@ import Testing
         let isSame = bytes[0] == bytes[1]
         #expect(isSame)
     }
+
+    @Test(arguments: [ColorInfo.Primaries.bt709, .displayP3, .bt2020])
+    func `colours and EXIF are told once, before the pixels`(primaries: ColorInfo.Primaries) throws
+    {
+        let color = ColorInfo(matrix: .rgb, range: .full, primaries: primaries, transfer: .sRGB)
+        let (picture, _) = Self.random(33, 20, .rgb48, color)
+        let tiff = EXIFBlock(software: "foxfire").tiff
+        var encoder = try PNGEncoder(level: 12)
+        var bytes: [UInt8] = []
+        try encoder.encode(picture, tiff: tiff, into: &bytes)
+        var names: [String] = []
+        var place = 8
+        while place + 8 <= bytes.count {
+            let length = bytes[place..<place + 4].reduce(0) { $0 << 8 | Int($1) }
+            names.append(String(decoding: bytes[place + 4..<place + 8], as: UTF8.self))
+            place += 12 + length
+        }
+        #expect(place == bytes.count)
+        let told: [String] =
+            switch primaries {
+            case .bt709: ["sRGB", "gAMA", "cHRM"]
+            case .displayP3: ["cICP", "iCCP", "gAMA", "cHRM"]
+            default: ["cICP", "gAMA", "cHRM"]
+            }
+        #expect(Set(names.dropFirst().prefix(told.count)) == Set(told))
+        #expect(names.suffix(3) == ["eXIf", "IDAT", "IEND"])
+        #expect(Set(names).count == names.count)
+        #expect(throws: CodecError.self) {
+            var other: [UInt8] = []
+            try encoder.encode(picture, tiff: [1, 2, 3], into: &other)
+        }
+    }
 }
