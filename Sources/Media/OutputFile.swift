@@ -188,7 +188,8 @@ public final class OutputFile: Sendable {
         var named: [OutputFile] = []
         do throws(FileError) {
             for file in files {
-                try file.name(replaces: replaces(file.path))
+                // Behind the last one nothing can fail.
+                try file.name(replaces: replaces(file.path), keepsOlder: file !== files.last)
                 named.append(file)
             }
         } catch {
@@ -214,12 +215,12 @@ public final class OutputFile: Sendable {
         }
     }
 
-    private func name(replaces: Bool) throws(FileError) {
+    private func name(replaces: Bool, keepsOlder: Bool) throws(FileError) {
         try state.withLock { (state) throws(FileError) in
             var isNamed = false
             state.hadOlder = Folder.kind(of: destination) == .file
             // A second name for the older file, by which it can be had back.
-            if replaces, state.hadOlder, unsafe link(destination, olderPath) == 0 {
+            if replaces, keepsOlder, state.hadOlder, unsafe link(destination, olderPath) == 0 {
                 state.hasOlder = true
             }
             if !replaces {
@@ -267,7 +268,7 @@ public final class OutputFile: Sendable {
     }
 
     /// A new name is on the disk only when its folder is.
-    private static func flush(folder: String) {
+    static func flush(folder: String) {
         let handle = unsafe open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         if handle >= 0 {
             fsync(handle)

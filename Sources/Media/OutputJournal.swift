@@ -31,6 +31,7 @@ public struct OutputJournal: Sendable {
             unsafe unlink(path)
             throw FileError(path: path, call: "write", code: code)
         }
+        OutputFile.flush(folder: Folder.parent(of: path))
     }
 
     func remove() { unsafe unlink(path) }
@@ -60,11 +61,7 @@ public struct OutputJournal: Sendable {
             unsafe rename("\(folder)/\(names[0])", "\(folder)/\(names[1])")
             unsafe unlink("\(folder)/\(names[0]).old")
         }
-        let handle = unsafe open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        if handle >= 0 {
-            fsync(handle)
-            close(handle)
-        }
+        OutputFile.flush(folder: folder)
         unsafe unlink(journal)
         return true
     }

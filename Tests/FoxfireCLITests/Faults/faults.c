@@ -5,13 +5,15 @@
  *   FAULT=write   writes fail with FAULT_ERROR (a number) from the byte FAULT_AT on,
  *   FAULT=read    reads fail so,
  *   FAULT=sync    fsync fails with FAULT_ERROR,
- *   FAULT=rename  rename fails with FAULT_ERROR.
+ *   FAULT=rename  rename and link fail with FAULT_ERROR,
+ *   FAULT=kill    renaming kills the program.
  *
  * FAULT_FREE is how many bytes statvfs finds free, on any file system. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
 #include <limits.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -79,9 +81,16 @@ int fsync(int file) {
     return is("sync") && concerns_file(file) ? fail() : next(file);
 }
 
+int link(const char *from, const char *to) {
+    static int (*next)(const char *, const char *);
+    if (!next) next = (int (*)(const char *, const char *))dlsym(RTLD_NEXT, "link");
+    return is("rename") && concerns(to) ? fail() : next(from, to);
+}
+
 int rename(const char *from, const char *to) {
     static int (*next)(const char *, const char *);
     if (!next) next = (int (*)(const char *, const char *))dlsym(RTLD_NEXT, "rename");
+    if (is("kill") && concerns(to)) kill(getpid(), SIGKILL);
     return is("rename") && concerns(to) ? fail() : next(from, to);
 }
 
