@@ -22,6 +22,7 @@ import Testing
         "lumen-remux": ["input=capture.h265", "report=report.json"],
         "lumen-sound": ["input=capture.opus"],
         "still": ["at=0.1", "size=96x64", "longEdge=97", "output=still.heic"],
+        "still-png": ["at=0.1", "size=96x64", "longEdge=97", "output=still.png"],
         "live-photo": [
             "input=track.wav", "at=0.5", "duration=0.5", "size=96x64", "fps=10", "output=pair",
         ],
