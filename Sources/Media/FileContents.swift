@@ -46,4 +46,26 @@ package enum FileContents {
         }
         return Array(bytes.prefix(limit + 1))
     }
+
+    /// Writes all of some bytes to what is open, however few it takes at a time.
+    ///
+    /// - Parameters:
+    ///   - bytes: what to write.
+    ///   - descriptor: where to; its position moves.
+    /// - Returns: 0, or the system's error number.
+    package static func write(_ bytes: Span<UInt8>, to descriptor: Int32) -> Int32 {
+        unsafe bytes.withUnsafeBytes { buffer in
+            var done = 0
+            while done < buffer.count {
+                let rest = unsafe UnsafeRawBufferPointer(rebasing: buffer[done...])
+                let count = unsafe Glibc.write(descriptor, rest.baseAddress, rest.count)
+                if count < 0 {
+                    if errno == EINTR { continue }
+                    return errno
+                }
+                done += count
+            }
+            return 0
+        }
+    }
 }

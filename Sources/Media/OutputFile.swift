@@ -95,19 +95,7 @@ public final class OutputFile: Sendable {
     ///
     /// - Throws: `FileError`, as when the disk is full.
     public func write(_ bytes: Span<UInt8>) throws(FileError) {
-        let code: Int32 = unsafe bytes.withUnsafeBytes { buffer in
-            var done = 0
-            while done < buffer.count {
-                let rest = unsafe UnsafeRawBufferPointer(rebasing: buffer[done...])
-                let written = unsafe Glibc.write(descriptor, rest.baseAddress, rest.count)
-                if written < 0 {
-                    if errno == EINTR { continue }
-                    return errno
-                }
-                done += written
-            }
-            return 0
-        }
+        let code = FileContents.write(bytes, to: descriptor)
         if code != 0 { throw FileError(path: path, call: "write", code: code) }
     }
 

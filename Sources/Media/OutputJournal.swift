@@ -22,12 +22,9 @@ public struct OutputJournal: Sendable {
         let descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
         if descriptor < 0 { throw FileError(path: path, call: "open", code: errno) }
         defer { close(descriptor) }
-        let bytes = Array(text.utf8)
-        let count = unsafe bytes.withUnsafeBytes { buffer in
-            unsafe write(descriptor, buffer.baseAddress, buffer.count)
-        }
-        if count != bytes.count || fsync(descriptor) != 0 {
-            let code = count >= 0 && count != bytes.count ? ENOSPC : errno
+        var code = FileContents.write(Array(text.utf8).span, to: descriptor)
+        if code == 0, fsync(descriptor) != 0 { code = errno }
+        if code != 0 {
             unsafe unlink(path)
             throw FileError(path: path, call: "write", code: code)
         }

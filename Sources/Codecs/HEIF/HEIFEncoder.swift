@@ -7,13 +7,6 @@ public import Media
 /// sRGB or Display P3, and the stream itself the same code points. Pictures are never marked as turned. The
 /// bytes depend on picture, settings and metadata alone. Memory: about ten times the picture.
 public struct HEIFEncoder: Sendable {
-    /// How chroma is stored.
-    public enum Chroma: String, Sendable, CaseIterable {
-        case half = "420"
-        case wide = "422"
-        case full = "444"
-    }
-
     /// How to encode.
     public struct Settings: Sendable, Hashable {
         /// 0…100, more is better and larger; x265's constant rate factor is half of what 100 leaves.
@@ -21,7 +14,7 @@ public struct HEIFEncoder: Sendable {
         /// How much x265 tries, as `VideoEncoder.presets`.
         public var preset: String
         /// How chroma is stored; phones take 4:2:0 alone.
-        public var chroma: Chroma
+        public var chroma: ChromaSampling
         /// 8 or 10; phones take 8 alone.
         public var bitDepth: Int
         /// The longer side of a thumbnail, in pixels; nil for none.
@@ -31,7 +24,7 @@ public struct HEIFEncoder: Sendable {
         public init(
             quality: Int = 90,
             preset: String = "slow",
-            chroma: Chroma = .half,
+            chroma: ChromaSampling = .half,
             bitDepth: Int = 8,
             thumbnail: Int? = nil
         ) {

@@ -17,7 +17,7 @@ import Media
     ///   - chroma: how chroma is stored.
     ///   - bitDepth: 8 or 10.
     /// - Throws: `CodecError` when memory ran out.
-    init(_ picture: VideoFrame, chroma: HEIFEncoder.Chroma, bitDepth: Int) throws(CodecError) {
+    init(_ picture: VideoFrame, chroma: ChromaSampling, bitDepth: Int) throws(CodecError) {
         let source = picture.format
         let target = VideoFormat(
             width: source.width,
@@ -65,7 +65,7 @@ import Media
         )
     }
 
-    private static func layout(_ chroma: HEIFEncoder.Chroma, _ bitDepth: Int) -> PixelLayout {
+    private static func layout(_ chroma: ChromaSampling, _ bitDepth: Int) -> PixelLayout {
         switch (chroma, bitDepth) {
         case (.half, 8): .yuv420p
         case (.wide, 8): .yuv422p
@@ -76,7 +76,7 @@ import Media
         }
     }
 
-    private static func libraryChroma(_ chroma: HEIFEncoder.Chroma) -> heif_chroma {
+    private static func libraryChroma(_ chroma: ChromaSampling) -> heif_chroma {
         switch chroma {
         case .half: heif_chroma_420
         case .wide: heif_chroma_422

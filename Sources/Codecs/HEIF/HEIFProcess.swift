@@ -94,12 +94,15 @@ public enum HEIFProcess {
             let head = numbers.flatMap { number in
                 [0, 8, 16, 24].map { UInt8(truncatingIfNeeded: number >> $0) }
             }
-            guard write(head.span, to: STDOUT_FILENO) else { return 1 }
-            return picture.bytes.withSpan { write($0, to: STDOUT_FILENO) } ? 0 : 1
+            guard FileContents.write(head.span, to: STDOUT_FILENO) == 0 else { return 1 }
+            return picture.bytes.withSpan { FileContents.write($0, to: STDOUT_FILENO) } == 0 ? 0 : 1
         } catch let error as CodecError {
-            _ = write(Array("\(error.text) (\(error.call))".utf8).span, to: STDERR_FILENO)
+            _ = FileContents.write(
+                Array("\(error.text) (\(error.call))".utf8).span,
+                to: STDERR_FILENO
+            )
         } catch {
-            _ = write(Array("\(error)".utf8).span, to: STDERR_FILENO)
+            _ = FileContents.write(Array("\(error)".utf8).span, to: STDERR_FILENO)
         }
         return 1
     }
@@ -107,19 +110,5 @@ public enum HEIFProcess {
     private static func limit(_ resource: __rlimit_resource, _ value: UInt) {
         var limit = rlimit(rlim_cur: value, rlim_max: value)
         unsafe setrlimit(Int32(resource.rawValue), &limit)
-    }
-
-    private static func write(_ bytes: Span<UInt8>, to descriptor: Int32) -> Bool {
-        unsafe bytes.withUnsafeBytes { buffer in
-            var done = 0
-            while done < buffer.count {
-                let rest = unsafe UnsafeRawBufferPointer(rebasing: buffer[done...])
-                let count = unsafe Glibc.write(descriptor, rest.baseAddress, rest.count)
-                if count < 0, errno == EINTR { continue }
-                if count <= 0 { return false }
-                done += count
-            }
-            return true
-        }
     }
 }

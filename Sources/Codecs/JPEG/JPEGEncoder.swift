@@ -7,24 +7,17 @@ public import Media
 /// picture, settings and metadata alone. Memory: three times the picture. Source of the segments: CIPA
 /// DC-008-2019 section 4.7, XMP part 3 section 1.1.3, ICC.1:2022 annex B.4.
 public struct JPEGEncoder: Sendable {
-    /// How chroma is stored.
-    public enum Chroma: String, Sendable, CaseIterable {
-        case half = "420"
-        case wide = "422"
-        case full = "444"
-    }
-
     /// 1…100, more is better and larger.
     public let quality: Int
     /// How chroma is stored.
-    public let chroma: Chroma
+    public let chroma: ChromaSampling
 
     /// Makes an encoder.
     ///
     /// - Parameters:
     ///   - quality: 1…100.
     ///   - chroma: how chroma is stored.
-    public init(quality: Int = 92, chroma: Chroma = .half) {
+    public init(quality: Int = 92, chroma: ChromaSampling = .half) {
         precondition((1...100).contains(quality), "A JPEG's quality is 1 to 100.")
         self.quality = quality
         self.chroma = chroma

@@ -36,7 +36,7 @@ struct WriteHEIC: Node, ~Copyable {
             default: .slow,
             "How hard x265 tries; slower gives smaller files."
         )
-        let chroma: HEIFEncoder.Chroma = c.choice(
+        let chroma: ChromaSampling = c.choice(
             "chroma",
             default: .half,
             "How finely colour is stored."

@@ -28,7 +28,7 @@ struct WriteJPEG: Node, ~Copyable {
             .none,
             "More is better and larger."
         )
-        let chroma: JPEGEncoder.Chroma = c.choice(
+        let chroma: ChromaSampling = c.choice(
             "chroma",
             default: .half,
             "How finely colour is stored."

@@ -12,10 +12,10 @@ import Testing
         picture.bytes.withSpan { span in span.indices.map { span[$0] } }
     }
 
-    @Test(arguments: [ColorInfo.Primaries.bt709, .displayP3], JPEGEncoder.Chroma.allCases)
+    @Test(arguments: [ColorInfo.Primaries.bt709, .displayP3], ChromaSampling.allCases)
     func `bars decode to within 3, and metadata is where cameras write it`(
         primaries: ColorInfo.Primaries,
-        chroma: JPEGEncoder.Chroma
+        chroma: ChromaSampling
     ) throws {
         let folder = try TemporaryFolder()
         let tiff =
