@@ -76,7 +76,7 @@ public enum HEIFProcess {
     /// - Returns: the exit code.
     public static func serve() -> Int32 {
         limit(RLIMIT_AS, 6 << 30)
-        limit(RLIMIT_CPU, 300)
+        limit(RLIMIT_CPU, 120)
         limit(RLIMIT_CORE, 0)
         limit(RLIMIT_FSIZE, 0)
         do {

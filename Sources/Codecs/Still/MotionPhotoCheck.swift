@@ -12,6 +12,9 @@ public struct MotionPhotoCheck: Sendable, Equatable {
     /// When the still is in the movie, in seconds, where that is told.
     public private(set) var stillTime: Double?
 
+    /// The largest XMP packet that is read, in bytes.
+    private static let packetLimit = 1 << 20
+
     /// Checks a file.
     ///
     /// - Parameter path: JPEG or HEIC.
@@ -45,6 +48,12 @@ public struct MotionPhotoCheck: Sendable, Equatable {
         lookAtName(name)
         guard let packet = still.xmp else {
             faults.append("it has no XMP, which tells where the movie is")
+            return
+        }
+        guard packet.count <= Self.packetLimit else {
+            faults.append(
+                "its XMP has \(packet.count) bytes; at most \(Self.packetLimit) are read"
+            )
             return
         }
         let text = String(decoding: packet, as: UTF8.self)

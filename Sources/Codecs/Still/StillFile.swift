@@ -111,7 +111,9 @@ package struct StillFile: Sendable {
             // A profile goes on over several segments, which are numbered and lie in order.
             let name = Array("ICC_PROFILE\0".utf8)
             if marker == 0xE2, bytes[body..<end].starts(with: name), length >= 16 {
-                profile = (profile ?? []) + bytes[body + 14..<end]
+                // In place: a copy for each of a file's thousands of segments would take hours.
+                if profile == nil { profile = [] }
+                profile?.append(contentsOf: bytes[body + 14..<end])
             }
             let isFrame = (0xC0...0xCF).contains(marker) && ![0xC4, 0xC8, 0xCC].contains(marker)
             if isFrame, length >= 7 {
@@ -127,6 +129,7 @@ package struct StillFile: Sendable {
 
     private mutating func readPNG(_ bytes: [UInt8], _ name: String) throws(CodecError) {
         var place = 8
+        var hasProfile = false
         while place + 12 <= bytes.count {
             let length = bytes[place..<place + 4].reduce(0) { $0 << 8 | Int($1) }
             let type = Box.name(bytes[place + 4..<place + 8])
@@ -141,7 +144,11 @@ package struct StillFile: Sendable {
                 size = (sides[0], sides[1])
             }
             if type == "eXIf" { tiff = Array(body) }
-            if type == "iCCP" { profile = Self.inflated(body) }
+            // The first alone, however many there are.
+            if type == "iCCP", !hasProfile {
+                hasProfile = true
+                profile = Self.inflated(body)
+            }
             if type == "cICP", length == 4,
                 let primaries = ColorInfo.Primaries(rawValue: body[body.startIndex]),
                 let transfer = ColorInfo.Transfer(rawValue: body[body.startIndex + 1])

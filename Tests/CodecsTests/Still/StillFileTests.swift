@@ -67,4 +67,20 @@ import Testing
             #expect(throws: CodecError.self) { try StillFile(Array(text.utf8), name: "other") }
         }
     }
+
+    @Test func `files that repeat themselves cost no time`() throws {
+        // A profile in as many segments as a few megabytes hold, and as many chunks that say to be one.
+        let segment: [UInt8] =
+            [0xFF, 0xE2, 0x00, 0x12] + Array("ICC_PROFILE\0".utf8) + [1, 1, 7, 7]
+        var jpeg: [UInt8] = [0xFF, 0xD8]
+        for _ in 0..<200_000 { jpeg += segment }
+        jpeg += [0xFF, 0xDA, 0, 2]
+        #expect(try StillFile(jpeg, name: "a.jpg").profile?.count == 400_000)
+        var png: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
+        for _ in 0..<200_000 {
+            png += [0, 0, 0, 4] + Array("iCCP".utf8) + [65, 0, 0, 0, 0, 0, 0, 0]
+        }
+        png += [0, 0, 0, 0] + Array("IEND".utf8) + [0, 0, 0, 0]
+        #expect(try StillFile(png, name: "a.png").profile == nil)
+    }
 }
