@@ -93,6 +93,7 @@ let package = Package(
             dependencies: ["Graph", "Physarum", "Media"],
             swiftSettings: house
         ),
+        .target(name: "Batch", dependencies: ["Graph", "Media"], swiftSettings: house),
         .target(
             name: "Nodes",
             dependencies: [
@@ -170,6 +171,11 @@ let package = Package(
         .testTarget(
             name: "PresetsTests",
             dependencies: ["Presets", "Graph", "Physarum", "Media", "TestSupport"],
+            swiftSettings: house
+        ),
+        .testTarget(
+            name: "BatchTests",
+            dependencies: ["Batch", "Graph", "Media", "TestSupport"],
             swiftSettings: house
         ),
         .testTarget(

@@ -1,0 +1,152 @@
+public import Graph
+
+/// The jobs of a batch, in their order: what each runs with, and what it writes.
+public struct BatchPlan: Sendable {
+    /// One run of the graph.
+    public struct Job: Sendable, Hashable {
+        /// Counts from 1.
+        public let number: Int
+        /// Values of the graph's variables, the output's among them.
+        public let values: [String: String]
+        /// What it writes, where the batch names it.
+        public let output: String?
+    }
+
+    /// The most jobs of a batch.
+    public static let jobLimit = 1_000_000
+
+    /// All of them.
+    public let jobs: [Job]
+
+    /// Lays out the jobs of a batch.
+    ///
+    /// Each of `jobs` is combined with each combination of the matrix, whose first variable changes slowest. What
+    /// `exclude` names is left out. Time and memory: O(jobs).
+    ///
+    /// - Parameters:
+    ///   - batch: the batch.
+    ///   - file: its name for messages.
+    ///   - folder: where patterns and tables start from.
+    /// - Returns: the plan, or all that is wrong.
+    public static func lay(_ batch: BatchFile, file: String, folder: String) -> (
+        plan: BatchPlan?, problems: [Problem]
+    ) {
+        var layout = Layout(batch: batch, folder: folder)
+        let plan = layout.plan()
+        for index in layout.problems.indices { layout.problems[index].file = file }
+        return (layout.problems.isEmpty ? plan : nil, layout.problems)
+    }
+}
+
+/// The laying out of one batch.
+private struct Layout {
+    let batch: BatchFile
+    let folder: String
+    var problems: [Problem] = []
+
+    mutating func plan() -> BatchPlan? {
+        var axes: [(variable: String, values: [String])] = []
+        for axis in batch.matrix {
+            do {
+                axes.append((axis.variable, try AxisReader(folder).values(axis.values)))
+            } catch {
+                let pointer = "/matrix/" + JSON.escapedPointer(axis.variable)
+                problems.append(
+                    Problem(.file, "\(error)", at: axis.location, pointer: pointer)
+                )
+            }
+        }
+        if !problems.isEmpty { return nil }
+        let bases = batch.jobs.isEmpty ? [[]] : batch.jobs.map(\.texts)
+        var count = bases.count
+        for axis in axes {
+            let (product, isOver) = count.multipliedReportingOverflow(by: axis.values.count)
+            count = isOver ? Int.max : product
+        }
+        guard count <= BatchPlan.jobLimit else {
+            problems.append(
+                Problem(
+                    .range,
+                    "these are \(count) jobs, and a batch holds at most \(BatchPlan.jobLimit)",
+                    at: batch.graphLocation,
+                    hint: "split it"
+                )
+            )
+            return nil
+        }
+        let all = bases.flatMap { combined($0, axes[...]) }.filter { !isExcluded($0) }
+        if all.isEmpty {
+            problems.append(
+                Problem(.range, "there is no job in it", at: batch.graphLocation)
+            )
+        }
+        return BatchPlan(jobs: numbered(all))
+    }
+
+    private func combined(
+        _ base: [(name: String, text: String)],
+        _ axes: ArraySlice<(variable: String, values: [String])>
+    ) -> [[String: String]] {
+        var result = [Dictionary(base.map { ($0.name, $0.text) }, uniquingKeysWith: { $1 })]
+        for axis in axes {
+            result = result.flatMap { values in
+                axis.values.map { value in
+                    var longer = values
+                    longer[axis.variable] = value
+                    return longer
+                }
+            }
+        }
+        return result
+    }
+
+    private func isExcluded(_ values: [String: String]) -> Bool {
+        batch.exclude.contains { entry in
+            !entry.texts.isEmpty && entry.texts.allSatisfy { values[$0.name] == $0.text }
+        }
+    }
+
+    private mutating func numbered(_ all: [[String: String]]) -> [BatchPlan.Job] {
+        var jobs: [BatchPlan.Job] = []
+        var owners: [String: Int] = [:]
+        for (index, values) in all.enumerated() {
+            let number = index + 1
+            var values = values
+            var output = values[batch.outputVariable]
+            if let pattern = batch.output {
+                guard let missing = pattern.variables.first(where: { values[$0] == nil }) else {
+                    let path = pattern.path(values, number: number, of: all.count)
+                    values[batch.outputVariable] = path
+                    output = path
+                    jobs.append(BatchPlan.Job(number: number, values: values, output: output))
+                    note(output, number, &owners)
+                    continue
+                }
+                tell(
+                    "\"output\" names {\(missing)}, which job \(number) gives no value",
+                    hint: "give it in \"jobs\" or \"matrix\""
+                )
+                return jobs
+            }
+            jobs.append(BatchPlan.Job(number: number, values: values, output: output))
+            note(output, number, &owners)
+        }
+        return jobs
+    }
+
+    private mutating func note(_ output: String?, _ number: Int, _ owners: inout [String: Int]) {
+        guard let output else { return }
+        guard let other = owners.updateValue(number, forKey: output) else { return }
+        tell(
+            "jobs \(other) and \(number) would both write \(output)",
+            hint: "name what differs in \"output\", or count with {n}"
+        )
+    }
+
+    private mutating func tell(_ text: String, hint: String) {
+        guard problems.count < JSONReader.problemLimit else { return }
+        problems.append(
+            Problem(.output, text, at: batch.graphLocation, pointer: "/output", hint: hint)
+        )
+    }
+}

@@ -1,0 +1,279 @@
+import Graph
+
+/// Takes a batch file's value apart; what is wrong is kept with its place.
+struct BatchReader {
+    var problems: [Problem]
+
+    private static let keys = [
+        "foxfire-batch", "graph", "jobs", "matrix", "exclude", "output", "outputVariable",
+        "timeout", "retries", "backoff", "threads", "memory", "description", "$schema",
+    ]
+
+    init(problems: [Problem]) { self.problems = problems }
+
+    /// The batch; nil where nothing can be said of it. One with problems is not to be used.
+    mutating func batch(_ value: JSON) -> BatchFile? {
+        guard case .object(let members) = value.value else {
+            tell(
+                .type,
+                "a batch file holds an object, not \(value.kindName)",
+                value,
+                "",
+                hint: "as in {\"foxfire-batch\": 1, \"graph\": \"film\", \"jobs\": []}"
+            )
+            return nil
+        }
+        guard isVersionRight(value) else { return nil }
+        for member in members where !Self.keys.contains(member.key) {
+            tell(
+                .unknownKey,
+                "unknown key \(JSON.quoted(member.key))",
+                JSON(.null, at: member.location),
+                "/" + JSON.escapedPointer(member.key),
+                hint: suggestion(for: member.key, in: Self.keys)
+                    ?? "known are \(Self.keys.dropLast(2).joined(separator: ", "))"
+            )
+        }
+        let graph = string("graph", in: value)
+        if value["graph"] == nil {
+            tell(.missingParameter, "\"graph\" is missing: which graph to run", value, "")
+        }
+        if value["jobs"] == nil, value["matrix"] == nil {
+            tell(.missingParameter, "\"jobs\" or \"matrix\" is missing: what to run", value, "")
+        }
+        return BatchFile(
+            graph: graph ?? "",
+            at: value["graph"]?.location ?? value.location,
+            outputVariable: string("outputVariable", in: value) ?? "output",
+            limits: limits(value),
+            jobs: list("jobs", in: value),
+            matrix: matrix(value),
+            exclude: list("exclude", in: value),
+            output: pattern(value)
+        )
+    }
+
+    private mutating func isVersionRight(_ value: JSON) -> Bool {
+        guard let version = value["foxfire-batch"] else {
+            tell(
+                .version,
+                "\"foxfire-batch\": \(BatchFile.version) is missing",
+                value,
+                "",
+                hint: "it says that this is a batch file, and of which version"
+            )
+            return true
+        }
+        if version.origin == .faulty || version.number == Double(BatchFile.version) { return true }
+        tell(
+            .version,
+            "this is a batch file of version \(JSON.text(of: version.value)), and this Foxfire reads \(BatchFile.version)",
+            version,
+            "/foxfire-batch"
+        )
+        return false
+    }
+
+    // MARK: Values of jobs
+
+    /// A list of objects that give variables values.
+    private mutating func list(_ key: String, in value: JSON) -> [BatchFile.Values] {
+        guard let written = value[key], written.origin != .faulty else { return [] }
+        guard case .array(let elements) = written.value else {
+            tell(
+                .type,
+                "\"\(key)\" must be an array of objects, not \(written.kindName)",
+                written,
+                "/\(key)"
+            )
+            return []
+        }
+        var result: [BatchFile.Values] = []
+        for (index, element) in elements.enumerated() where element.origin != .faulty {
+            let pointer = "/\(key)/\(index)"
+            guard case .object(let members) = element.value else {
+                tell(
+                    .type,
+                    "must be an object of variables, not \(element.kindName)",
+                    element,
+                    pointer
+                )
+                continue
+            }
+            var values = BatchFile.Values(texts: [], location: element.location)
+            for member in members where member.value.origin != .faulty {
+                let place = pointer + "/" + JSON.escapedPointer(member.key)
+                guard let text = text(of: member.value, place) else { continue }
+                values.texts.append((member.key, text))
+            }
+            result.append(values)
+        }
+        return result
+    }
+
+    private mutating func matrix(_ value: JSON) -> [BatchFile.Axis] {
+        guard let written = value["matrix"], written.origin != .faulty else { return [] }
+        guard case .object(let members) = written.value else {
+            tell(.type, "\"matrix\" must be an object, not \(written.kindName)", written, "/matrix")
+            return []
+        }
+        var result: [BatchFile.Axis] = []
+        for member in members where member.value.origin != .faulty {
+            let pointer = "/matrix/" + JSON.escapedPointer(member.key)
+            guard let values = axis(member.value, pointer) else { continue }
+            result.append(
+                BatchFile.Axis(
+                    variable: member.key,
+                    values: values,
+                    location: member.value.location
+                )
+            )
+        }
+        return result
+    }
+
+    private mutating func axis(_ value: JSON, _ pointer: String) -> BatchFile.Axis.Values? {
+        switch value.value {
+        case .array(let elements):
+            if elements.isEmpty {
+                tell(.range, "holds no value, so that there would be no job", value, pointer)
+                return nil
+            }
+            var texts: [String] = []
+            for (index, element) in elements.enumerated() where element.origin != .faulty {
+                if let text = text(of: element, "\(pointer)/\(index)") { texts.append(text) }
+            }
+            return .list(texts)
+        case .string(let text) where text.hasPrefix("glob:") && text.count > 5:
+            return .glob(String(text.dropFirst(5)))
+        case .object:
+            if let path = value["csv"]?.string, let column = value["column"]?.string {
+                return .csv(path: path, column: column)
+            }
+            if let path = value["jsonl"]?.string, let key = value["key"]?.string {
+                return .jsonl(path: path, key: key)
+            }
+        default: break
+        }
+        tell(
+            .type,
+            "must be a list of values, a pattern or a table",
+            value,
+            pointer,
+            hint:
+                "as in [1, 2], \"glob:tracks/*.ogg\", {\"csv\": \"a.csv\", \"column\": \"seed\"} or "
+                + "{\"jsonl\": \"a.jsonl\", \"key\": \"seed\"}"
+        )
+        return nil
+    }
+
+    /// A value as a command line would give it.
+    private mutating func text(of value: JSON, _ pointer: String) -> String? {
+        switch value.value {
+        case .string(let text), .number(let text): return text
+        case .boolean(let truth): return truth ? "true" : "false"
+        case .null, .array, .object:
+            tell(
+                .type,
+                "must be a string, a number or a boolean, not \(value.kindName)",
+                value,
+                pointer
+            )
+            return nil
+        }
+    }
+
+    // MARK: The rest
+
+    private mutating func pattern(_ value: JSON) -> OutputPattern? {
+        guard let text = string("output", in: value), let written = value["output"] else {
+            return nil
+        }
+        do throws(OutputPattern.Fault) {
+            return try OutputPattern(text)
+        } catch {
+            tell(
+                .syntax,
+                "\"output\": \(error.text), at its character \(error.offset + 1)",
+                written,
+                "/output",
+                hint: "as in \"out/{input.stem}-{preset}-{n}.mp4\"; a brace itself is written twice"
+            )
+            return nil
+        }
+    }
+
+    private mutating func limits(_ value: JSON) -> BatchFile.Limits {
+        var limits = BatchFile.Limits()
+        limits.timeout = number("timeout", in: value, 1...604_800, "a number of seconds")
+        limits.retries = whole("retries", in: value, 0...100) ?? 0
+        limits.backoff =
+            number("backoff", in: value, 0...3600, "a number of seconds") ?? limits.backoff
+        limits.threads = whole("threads", in: value, 1...256)
+        limits.memory = whole("memory", in: value, 64e6...1e15)
+        return limits
+    }
+
+    private mutating func whole(_ key: String, in value: JSON, _ range: ClosedRange<Double>) -> Int?
+    {
+        number(key, in: value, range, "a whole number", isWhole: true).map { Int($0) }
+    }
+
+    private mutating func number(
+        _ key: String,
+        in value: JSON,
+        _ range: ClosedRange<Double>,
+        _ noun: String,
+        isWhole: Bool = false
+    ) -> Double? {
+        guard let written = value[key], written.origin != .faulty else { return nil }
+        if let number = written.number, range.contains(number),
+            !isWhole || number == number.rounded()
+        {
+            return number
+        }
+        tell(
+            .range,
+            "\"\(key)\" must be \(noun) from \(shortText(of: range.lowerBound)) to "
+                + "\(shortText(of: range.upperBound)), not \(JSON.text(of: written.value))",
+            written,
+            "/\(key)"
+        )
+        return nil
+    }
+
+    private mutating func string(_ key: String, in value: JSON) -> String? {
+        guard let written = value[key], written.origin != .faulty else { return nil }
+        if let text = written.string, !text.isEmpty { return text }
+        tell(
+            .type,
+            "\"\(key)\" must be a string, not \(JSON.text(of: written.value))",
+            written,
+            "/\(key)"
+        )
+        return nil
+    }
+
+    private mutating func tell(
+        _ code: Problem.Code,
+        _ text: String,
+        _ value: JSON,
+        _ pointer: String,
+        hint: String? = nil
+    ) {
+        guard value.origin != .faulty, problems.count < JSONReader.problemLimit else { return }
+        problems.append(
+            Problem(code, text, at: value.location, pointer: pointer, hint: hint)
+        )
+    }
+}
+
+extension JSON {
+    /// The number that stands here.
+    fileprivate var number: Double? {
+        guard case .number(let text) = value, let number = Double(text), number.isFinite else {
+            return nil
+        }
+        return number
+    }
+}
