@@ -119,12 +119,13 @@ private struct CSVRows {
         var field: [UInt8] = []
         var isQuoted = false
         line += 1
+        var quoteLine = line
         while true {
             let byte = place < bytes.count ? bytes[place] : nil
             place += 1
             if isQuoted {
                 guard let byte else {
-                    throw AxisReader.Fault(description: "\(path):\(line): a quote does not end")
+                    throw AxisReader.Fault(description: "\(path):\(quoteLine): a quote does not end")
                 }
                 if byte == UInt8(ascii: "\n") { line += 1 }
                 if byte == UInt8(ascii: "\"") {
@@ -138,7 +139,9 @@ private struct CSVRows {
                 continue
             }
             switch byte {
-            case UInt8(ascii: "\"") where field.isEmpty: isQuoted = true
+            case UInt8(ascii: "\"") where field.isEmpty:
+                isQuoted = true
+                quoteLine = line
             case UInt8(ascii: ","):
                 fields.append(String(decoding: field, as: UTF8.self))
                 field = []

@@ -11,7 +11,7 @@ struct BatchReader {
 
     init(problems: [Problem]) { self.problems = problems }
 
-    /// The batch; nil where nothing can be said of it. One with problems is not to be used.
+    /// The batch; nil where nothing can be said of it, and not to be used where there are problems.
     mutating func batch(_ value: JSON) -> BatchFile? {
         guard case .object(let members) = value.value else {
             tell(
