@@ -58,6 +58,11 @@ let package = Package(
             providers: [.apt(["libheif-dev"])]
         ),
         .systemLibrary(
+            name: "CPNG",
+            pkgConfig: "libpng",
+            providers: [.apt(["libpng-dev"])]
+        ),
+        .systemLibrary(
             name: "CTurboJPEG",
             pkgConfig: "libturbojpeg",
             providers: [.apt(["libturbojpeg0-dev"])]
@@ -73,7 +78,8 @@ let package = Package(
         .target(
             name: "Codecs",
             dependencies: [
-                "Media", "CLibAV", "CDeflate", "CEBUR128", "CHEIF", "COpus", "CTurboJPEG",
+                "Media", "CLibAV", "CDeflate", "CEBUR128", "CHEIF", "COpus", "CPNG",
+                "CTurboJPEG",
             ],
             swiftSettings: house
         ),
@@ -202,7 +208,8 @@ let package = Package(
 if Context.environment["FOXFIRE_FUZZ"] != nil {
     let libraries = [
         "Media", "Graph", "CKernels", "Physarum", "Presets", "PicoFox", "Sound", "Lumen", "Codecs",
-        "CLibAV", "CDeflate", "CEBUR128", "CHEIF", "COpus", "CTurboJPEG",
+        "CLibAV", "CDeflate", "CEBUR128", "CHEIF", "COpus", "CPNG",
+        "CTurboJPEG",
     ]
     func fuzzer(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
         .executableTarget(

@@ -81,11 +81,15 @@ public struct HEIFEncoder: Sendable {
     ///   - picture: full-range rgb24, rgba32, rgb48 or rgba64; alpha is kept.
     ///   - tiff: an EXIF block, from its TIFF header on; nil for none.
     ///   - xmp: an XMP packet; nil for none.
+    ///   - executor: runs bands of rows at the same time.
     /// - Returns: the file.
     /// - Throws: `CodecError` for a picture or an EXIF block that it cannot take, or when the library fails.
-    public func encode(_ picture: VideoFrame, tiff: [UInt8]? = nil, xmp: String? = nil)
-        throws(CodecError) -> [UInt8]
-    {
+    public func encode(
+        _ picture: VideoFrame,
+        tiff: [UInt8]? = nil,
+        xmp: String? = nil,
+        using executor: any Executor = SerialExecutor()
+    ) throws(CodecError) -> [UInt8] {
         guard picture.format.layout.isRGB, picture.format.color.range == .full else {
             throw CodecError(
                 call: "encode",
@@ -97,7 +101,7 @@ public struct HEIFEncoder: Sendable {
         }
         // The library takes anything for EXIF, and then tells a wrong place.
         if let tiff { _ = try EXIFBlock.read(tiff) }
-        let image = try HEIFImage(picture, chroma: settings.chroma, bitDepth: settings.bitDepth)
+        let image = try HEIFImage(picture, settings.chroma, settings.bitDepth, executor)
         var file = try HEIFFile()
         try file.encode(image, settings)
         // The library only reads where it says that it takes them.

@@ -16,8 +16,14 @@ import Media
     ///   - picture: full-range RGB.
     ///   - chroma: how chroma is stored.
     ///   - bitDepth: 8 or 10.
+    ///   - executor: runs bands of rows at the same time.
     /// - Throws: `CodecError` when memory ran out.
-    init(_ picture: VideoFrame, chroma: ChromaSampling, bitDepth: Int) throws(CodecError) {
+    init(
+        _ picture: VideoFrame,
+        _ chroma: ChromaSampling,
+        _ bitDepth: Int,
+        _ executor: any Executor
+    ) throws(CodecError) {
         let source = picture.format
         let target = VideoFormat(
             width: source.width,
@@ -31,7 +37,7 @@ import Media
             )
         )
         var scaler = try Scaler(from: source, to: target)
-        let planar = try scaler.convert(picture)
+        let planar = try scaler.convert(picture, using: executor)
         var made: OpaquePointer?
         let result = unsafe heif_image_create(
             Int32(target.width),

@@ -65,30 +65,3 @@ extension VideoFrame {
         )
     }
 }
-
-/// Decodes PNG files by FFmpeg's decoder.
-private enum PNGDecoder {
-    static func decode(_ bytes: [UInt8]) throws(CodecError) -> VideoFrame {
-        // What it really is the file tells.
-        let any = VideoFormat(width: 1, height: 1, layout: .rgb24, color: .sRGB)
-        let format = EncodedFormat(
-            codec: "png",
-            content: .video(any, frameRate: nil),
-            configuration: []
-        )
-        var decoder = try VideoDecoder(format, threads: 1)
-        let packet = EncodedPacket(
-            format: format,
-            bytes: Writable(copying: bytes),
-            presentationTime: .zero
-        )
-        var faults: [String] = []
-        if let fault = try decoder.send(packet) { faults.append(fault) }
-        let decoded = try decoder.next { faults.append($0) }
-        guard let decoded, !decoded.isDamaged, faults.isEmpty else {
-            let text = faults.first ?? "it is damaged"
-            throw CodecError(call: "decode", code: 0, text: text, subject: "PNG")
-        }
-        return decoded.picture
-    }
-}

@@ -69,7 +69,10 @@ struct WriteHEIC: Node, ~Copyable {
         guard let encoder else { return }
         let tiff = metadata.exif(io.environment).tiff
         let xmp = metadata.xmp(io.environment)
-        try files.write(&io, video) { try encoder.encode($0, tiff: tiff, xmp: xmp) }
+        let executor = io.environment.executor
+        try files.write(&io, video) {
+            try encoder.encode($0, tiff: tiff, xmp: xmp, using: executor)
+        }
     }
 }
 
