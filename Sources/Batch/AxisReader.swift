@@ -125,7 +125,9 @@ private struct CSVRows {
             place += 1
             if isQuoted {
                 guard let byte else {
-                    throw AxisReader.Fault(description: "\(path):\(quoteLine): a quote does not end")
+                    throw AxisReader.Fault(
+                        description: "\(path):\(quoteLine): a quote does not end"
+                    )
                 }
                 if byte == UInt8(ascii: "\n") { line += 1 }
                 if byte == UInt8(ascii: "\"") {

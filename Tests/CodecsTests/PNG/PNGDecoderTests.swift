@@ -24,7 +24,7 @@ import Testing
             "-f",
             "lavfi",
             "-i",
-            "testsrc2=s=61x43",
+            "testsrc2=s=62x44,format=rgb24,crop=61:43",
             "-frames:v",
             "1",
             "-pix_fmt",
