@@ -1,4 +1,5 @@
 import CHEIF
+import Glibc
 public import Media
 
 /// Writes pictures as HEIC files (HEVC, by libheif and x265).
@@ -38,6 +39,8 @@ public struct HEIFEncoder: Sendable {
 
     /// How it encodes.
     public let settings: Settings
+    /// How many threads x265 takes, which no byte depends on; more than processors cost time.
+    var threads = max(1, min(32, sysconf(Int32(_SC_NPROCESSORS_ONLN))))
 
     /// Makes an encoder.
     ///
@@ -103,7 +106,7 @@ public struct HEIFEncoder: Sendable {
         if let tiff { _ = try EXIFBlock.read(tiff) }
         let image = try HEIFImage(picture, settings.chroma, settings.bitDepth, executor)
         var file = try HEIFFile()
-        try file.encode(image, settings)
+        try file.encode(image, settings, threads)
         // The library only reads where it says that it takes them.
         if let tiff { try file.addEXIF(tiff) }
         if let xmp { try file.addXMP(xmp) }
@@ -137,10 +140,10 @@ public struct HEIFEncoder: Sendable {
         unsafe heif_context_free(context)
     }
 
-    mutating func encode(_ image: HEIFImage, _ settings: HEIFEncoder.Settings)
+    mutating func encode(_ image: HEIFImage, _ settings: HEIFEncoder.Settings, _ threads: Int)
         throws(CodecError)
     {
-        let encoder = unsafe try HEIFEncoderHandle(context: context, settings)
+        let encoder = unsafe try HEIFEncoderHandle(context: context, settings, threads)
         guard let options = unsafe heif_encoding_options_alloc() else {
             throw CodecError(
                 call: "heif_encoding_options_alloc",
@@ -243,7 +246,9 @@ private let heifNoMessage = HEIFText()
 @safe private final class HEIFEncoderHandle {
     let pointer: OpaquePointer
 
-    init(context: OpaquePointer, _ settings: HEIFEncoder.Settings) throws(CodecError) {
+    init(context: OpaquePointer, _ settings: HEIFEncoder.Settings, _ threads: Int)
+        throws(CodecError)
+    {
         var made: OpaquePointer?
         let result = unsafe heif_context_get_encoder_for_format(
             context,
@@ -257,7 +262,7 @@ private let heifNoMessage = HEIFText()
         // Wavefronts decide bytes and exist only with a pool; how many threads it has does not.
         let parameters = [
             ("preset", settings.preset), ("chroma", settings.chroma.rawValue),
-            ("x265:pools", "4"), ("x265:frame-threads", "1"), ("x265:info", "0"),
+            ("x265:pools", "\(threads)"), ("x265:frame-threads", "1"), ("x265:info", "0"),
         ]
         for (name, value) in parameters {
             let result = unsafe heif_encoder_set_parameter(pointer, name, value)
