@@ -62,8 +62,13 @@ $package
 install_judges() {
     if [ -d "$here/.build/python/pillow_heif" ]; then return; fi
     echo "$0: installing pillow-heif for the tests" >&2
-    python3 -m pip install --quiet --disable-pip-version-check --root-user-action=ignore \
+    if python3 -m pip install --quiet --disable-pip-version-check --root-user-action=ignore \
         --target "$here/.build/python" pillow-heif==1.8.1 >&2 </dev/null
+    then
+        return
+    fi
+    rm -rf "$here/.build/python"
+    echo "$0: it could not be installed: what only a newer libheif can judge is left out" >&2
 }
 
 # Without apt nothing can be installed here: the build says what it misses.
