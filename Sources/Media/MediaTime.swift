@@ -61,6 +61,12 @@
         MediaTime(value + counts, scale)
     }
 
+    /// Half of this time; rounded down to a count where twice the scale is no scale.
+    public var half: MediaTime {
+        let (double, isOver) = scale.multipliedReportingOverflow(by: 2)
+        return value % 2 == 0 || isOver ? MediaTime(value / 2, scale) : MediaTime(value, double)
+    }
+
     /// The time `duration` later, counted in a scale that holds both.
     ///
     /// Exact whenever such a scale has 32 bits, as for samples and frames; else the nearest

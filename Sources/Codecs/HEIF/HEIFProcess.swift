@@ -42,6 +42,7 @@ public enum HEIFProcess {
             throw fault("the program \"\(path)\", which decodes HEIF, could not be started")
         case .exited:
             throw fault(errors.isEmpty ? "it cannot be decoded" : errors)
+        case .killed(SIGXCPU): throw fault("decoding it took more than two minutes of a processor")
         case .killed(let signal):
             throw fault(
                 "decoding it crashed (signal \(signal)): the file is damaged, or made to do harm"

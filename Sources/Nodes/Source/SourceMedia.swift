@@ -166,8 +166,8 @@ struct SourceMedia: Node, ~Copyable {
         guard let around else {
             return (begin.resolved(sampleRate: sampleRate), end?.resolved(sampleRate: sampleRate))
         }
-        let half = MediaTime(-span.value, span.scale * 2)
-        let start = max(.zero, around.adding(half))
+        let half = span.half
+        let start = max(.zero, around.adding(MediaTime(-half.value, half.scale)))
         return (start, start.adding(span))
     }
 

@@ -201,6 +201,12 @@ import Testing
         }
     }
 
+    @Test func `a half is exact, and no scale is too fine for it`() {
+        #expect(MediaTime(3, 2).half == MediaTime(3, 4))
+        #expect(MediaTime(4, 2_000_000_000).half == MediaTime(2, 2_000_000_000))
+        #expect(MediaTime(5, 2_000_000_000).half == MediaTime(2, 2_000_000_000))
+    }
+
     @Test func `where HEIC cannot be encoded the still becomes a JPEG, which is told`() {
         #expect(StillFormat.heic.available(canEncodeHEIC: true) == (.heic, nil))
         let (format, warning) = StillFormat.heic.available(canEncodeHEIC: false)

@@ -115,8 +115,8 @@ struct MotionClip: ~Copyable {
     }
 
     private func span(of total: MediaTime?) -> Span {
-        let half = MediaTime(length.value, length.scale * 2)
-        let key = at ?? total.map { MediaTime($0.value, $0.scale * 2) } ?? half
+        let half = length.half
+        let key = at ?? total?.half ?? half
         var start = max(.zero, key.less(half))
         if let total { start = max(.zero, min(start, total.less(length))) }
         return Span(start: start, end: start.adding(length), key: key)
