@@ -10,8 +10,13 @@ import Testing
     private func outcome(_ line: String) throws -> String {
         let folder = try TemporaryFolder()
         let path = folder.file("foxfire")
-        try Data("#!/bin/sh\n\(line)\n".utf8).write(to: URL(filePath: path))
-        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
+        // Written by another process: while this one had it open, a test that starts a program at the same time
+        // would hand it on, and nobody could run it ("text file busy").
+        try Tools.run(
+            "sh",
+            ["-c", "cat >\"$0\" && chmod 755 \"$0\"", path],
+            input: Data("#!/bin/sh\n\(line)\n".utf8)
+        )
         do {
             let bytes = [UInt8](repeating: 7, count: 3 << 20)
             let picture = try HEIFProcess.decode(bytes, name: "a.heic", by: path)
