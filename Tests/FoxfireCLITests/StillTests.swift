@@ -139,6 +139,18 @@ import Testing
         }
     }
 
+    @Test func `a file without pictures is refused in a sentence`() throws {
+        try inTemporaryFolder { folder in
+            let line = """
+                ffmpeg -v error -nostdin -f lavfi -i sine=d=2 a.m4a
+                $foxfire pair make a.m4a --at 1s -o P
+                """
+            let result = try Tool.shell(line, in: folder)
+            #expect(result.code == 1 || result.code == 2)
+            #expect(result.error.contains("a.m4a") && !result.error.contains("Fatal"))
+        }
+    }
+
     @Test func `a pair is made, checked, and put into a folder to be sent`() throws {
         try inTemporaryFolder { folder in
             let line = """

@@ -30,7 +30,7 @@ struct SourceMedia: Node, ~Copyable {
     /// What is played in the place of a file.
     private var demo: DemoStretch?
 
-    /// What happens where the file lacks a stream that is connected.
+    /// What happens where the file has no sound and that is connected.
     enum MissingPolicy: String, CaseIterable { case error, empty }
 
     init(_ c: inout Contract) {
@@ -54,7 +54,7 @@ struct SourceMedia: Node, ~Copyable {
         missing = c.choice(
             "missing",
             default: .error,
-            "Where the file lacks a stream that is read: an error, or an empty stream."
+            "Where the file has no sound and it is read: an error, or an empty stream."
         )
         c.require(
             around == nil || begin.resolved(sampleRate: 1) == .zero && end == nil,
@@ -154,7 +154,7 @@ struct SourceMedia: Node, ~Copyable {
                 start: start,
                 end: end,
                 audio: f.isConnected(audio) ? wanted : .none,
-                video: f.isConnected(video) ? wanted : .none
+                video: f.isConnected(video) ? .best : .none
             )
         )
     }

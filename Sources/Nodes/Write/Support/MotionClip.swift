@@ -138,7 +138,9 @@ struct MotionClip: ~Copyable {
     }
 
     mutating func run(_ io: inout IO) throws {
-        guard let span else { return }
+        guard let span else {
+            throw FilmError("the format of its pictures was not known when it began")
+        }
         var isEmpty = false
         while !isEmpty {
             isEmpty = true
