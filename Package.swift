@@ -99,7 +99,7 @@ let package = Package(
             dependencies: ["Graph", "Physarum", "Media"],
             swiftSettings: house
         ),
-        .target(name: "Batch", dependencies: ["Graph", "Media"], swiftSettings: house),
+        .target(name: "Batch", dependencies: ["Graph", "Codecs", "Media"], swiftSettings: house),
         .target(
             name: "Nodes",
             dependencies: [
@@ -112,10 +112,12 @@ let package = Package(
         .executableTarget(
             name: "FoxfireCLI",
             dependencies: [
-                "Nodes", "Lumen", "PicoFox", "Sound", "Presets", "Graph", "Codecs", "Physarum",
+                "Batch", "Nodes", "Lumen", "PicoFox", "Sound", "Presets", "Graph", "Codecs", "Physarum",
                 "Media",
             ],
-            swiftSettings: house
+            swiftSettings: house,
+            // By the build ID a batch knows whether the same program made what is there.
+            linkerSettings: [.unsafeFlags(["-Xlinker", "--build-id=sha1"])]
         ),
 
         .target(name: "CYardstick", path: "Benchmarks/CYardstick"),

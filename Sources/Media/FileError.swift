@@ -21,6 +21,9 @@ public struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
         [ENOSPC, EDQUOT, ENOMEM, EBUSY, EAGAIN, EMFILE, ENFILE].contains(code)
     }
 
+    /// Whether room on a disk is missing, or what its owner may use of it.
+    public var isDiskFull: Bool { code == ENOSPC || code == EDQUOT }
+
     /// What is wrong, in words.
     public var reason: String {
         switch code {

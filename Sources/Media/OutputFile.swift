@@ -42,9 +42,12 @@ public final class OutputFile: Sendable {
 
     /// Creates the file beside `path`.
     ///
-    /// - Parameter path: the final name; its folder must exist.
+    /// - Parameters:
+    ///   - path: the final name; its folder must exist.
+    ///   - tag: a part of its name until then, by which leavings of a killed program are told apart; short, without
+    ///     slashes.
     /// - Throws: `FileError` when the folder cannot be written, or `path` is a folder or a device.
-    public init(path: String) throws(FileError) {
+    public init(path: String, tag: String = "") throws(FileError) {
         let destination = try Self.destination(of: path)
         var status = stat()
         if unsafe stat(destination, &status) == 0 {
@@ -57,7 +60,7 @@ public final class OutputFile: Sendable {
         let name = slash.map { String(destination[destination.index(after: $0)...]) } ?? destination
         if name.isEmpty { throw FileError(path: path, call: "open", code: EISDIR) }
         // A hidden name of bounded length, so that a long final name still fits.
-        var template = Array("\(folder).\(name.prefix(40)).part-XXXXXX".utf8CString)
+        var template = Array("\(folder).\(name.prefix(40)).part-\(tag)XXXXXX".utf8CString)
         let descriptor = unsafe mkstemp(&template)
         if descriptor < 0 { throw FileError(path: path, call: "open", code: errno) }
         _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
@@ -192,7 +195,10 @@ public final class OutputFile: Sendable {
 
     private var folder: String { Folder.parent(of: destination) }
 
-    private func flush() throws(FileError) {
+    /// Brings what was written to the disk.
+    ///
+    /// - Throws: `FileError`, as when the disk is full.
+    package func flush() throws(FileError) {
         try state.withLock { (state) throws(FileError) in
             precondition(state.isPending, "An output can be committed once.")
             let handle =
@@ -256,7 +262,7 @@ public final class OutputFile: Sendable {
     }
 
     /// A new name is on the disk only when its folder is.
-    static func flush(folder: String) {
+    package static func flush(folder: String) {
         let handle = unsafe open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         if handle >= 0 {
             fsync(handle)

@@ -82,6 +82,59 @@ extension Option {
         purpose: "Fail, and write nothing, when an input is damaged or cut short."
     )
 
+    static let job = Option(
+        "--job",
+        value: .text("STATE/ID"),
+        purpose:
+            "Run as the job ID (16 hexadecimal digits) of a batch whose state is in the folder STATE, as "
+            + "\"foxfire batch run\" does: nothing is done where the same was done before, and what "
+            + "a killed run left is finished or removed."
+    )
+
+    // MARK: Batches
+
+    static let jobs = Option(
+        "--jobs",
+        value: .integer("N", 1...1024),
+        purpose:
+            "How many jobs run at once; unless given, as many as there are cores for the threads that the "
+            + "batch file says a job has, one unless it says more."
+    )
+    static let shard = Option(
+        "--shard",
+        value: .text("I/N"),
+        purpose:
+            "Run every N-th job only, beginning with the I-th. In an array of Slurm or Grid Engine N may be "
+            + "left out."
+    )
+    static let only = Option(
+        "--only",
+        value: .text("PATTERN"),
+        purpose:
+            "Run only jobs of which the output, or the value of a variable, is as the pattern says: * is "
+            + "any text, ? any character."
+    )
+    static let keepGoing = Option(
+        "--keep-going",
+        purpose: "Run the other jobs when one fails; so it is unless --fail-fast is given."
+    )
+    static let failFast = Option(
+        "--fail-fast",
+        purpose: "Begin no job after the first one that fails for good."
+    )
+    static let batchProgress = Option(
+        "--progress",
+        value: .words(["auto", "plain", "json", "none"]),
+        purpose:
+            "How progress is told on standard error: auto is a live line on a terminal and plain elsewhere, "
+            + "plain is a line every few seconds, json one object per line, none nothing."
+    )
+    static let verify = Option(
+        "--verify",
+        purpose: "Read the outputs of jobs that are done, and tell which are not as they were made."
+    )
+    static let all = Option("--all", purpose: "Forget all jobs.")
+
     // MARK: Presets
 
     static let store = Option(

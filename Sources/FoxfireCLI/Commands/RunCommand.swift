@@ -17,7 +17,7 @@ extension Command {
         ],
         options: [
             .replace, .keep, .set, .threads, .capacity, .memoryLimit, .progress, .report, .trace,
-            .verifyOutput, .dryRun, .strict, .errorsAsJSON,
+            .verifyOutput, .dryRun, .strict, .job, .errorsAsJSON,
         ],
         details: [
             "An output that exists is asked about on a terminal; elsewhere the job is refused with "
@@ -34,6 +34,7 @@ extension Command {
         ],
         perform: { arguments in
             if arguments.has(.help) { return try explainGraph(arguments) }
+            if let job = arguments.text(.job) { return try HeldRun(arguments, job).perform() }
             return try RunJob(arguments).perform()
         }
     )

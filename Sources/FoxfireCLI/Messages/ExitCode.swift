@@ -6,6 +6,8 @@ struct ExitCode: Sendable, Hashable {
     static let failed = ExitCode(value: 1)
     /// The command line or the graph is wrong.
     static let usage = ExitCode(value: 2)
+    /// A batch finished with failed jobs.
+    static let failedJobs = ExitCode(value: 3)
     static let damaged = ExitCode(value: 4)
     /// Worth trying again: the disk is full, memory is short, a device is busy.
     static let temporary = ExitCode(value: 75)
@@ -21,6 +23,7 @@ struct ExitCode: Sendable, Hashable {
         ("0", "done"),
         ("1", "the job failed: an input is missing, an output may not be written, a node failed"),
         ("2", "the command line or the graph is wrong"),
+        ("3", "a batch finished with failed jobs"),
         ("4", "done, but an input was damaged or cut short: what was readable is written"),
         ("75", "worth trying again: the disk is full, memory is short, a device is busy"),
         ("128+n", "stopped by signal n: 130 for an interrupt, 143 when terminated"),

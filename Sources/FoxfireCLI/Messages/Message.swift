@@ -34,7 +34,15 @@ struct Message: Error, Sendable, Hashable {
 
     /// A file that cannot be used.
     init(_ error: FileError) {
-        self.init(.error, error.isTemporary ? "temporary" : "file", "\(error)")
+        self.init(.error, Self.code(of: error), "\(error)")
+    }
+
+    /// The code of an error that making room mends.
+    static let diskFull = "disk-full"
+
+    /// What kind of thing a file's error is.
+    static func code(of error: FileError) -> String {
+        error.isDiskFull ? diskFull : error.isTemporary ? "temporary" : "file"
     }
 
     init(_ error: UsageError) {

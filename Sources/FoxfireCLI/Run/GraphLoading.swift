@@ -8,6 +8,8 @@ struct LoadedGraph {
     let plan: GraphPlan
     /// As the user named it.
     let file: String
+    /// The graph file's bytes.
+    let text: [UInt8]
     let warnings: [Message]
 
     /// Loads the graph that the first operand names, with the variables' values that were given.
@@ -51,6 +53,7 @@ struct LoadedGraph {
         }
         self.plan = plan
         file = source.file
+        text = source.text
         warnings = outcome.warnings.map { Message($0, .warning) }
     }
 

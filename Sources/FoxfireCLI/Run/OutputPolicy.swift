@@ -15,12 +15,13 @@ struct OutputPolicy {
 
         var numberedFiles: NumberedFiles? { isSequence ? NumberedFiles(pattern: path) : nil }
 
-        /// How many files there are that would be replaced.
-        var existingCount: Int {
-            numberedFiles?.existing().count ?? (Folder.kind(of: path) == .nothing ? 0 : 1)
+        /// The files there are that would be replaced.
+        var existingPaths: [String] {
+            if let files = numberedFiles { return files.existing().compactMap(files.path) }
+            return Folder.kind(of: path) == .nothing ? [] : [path]
         }
 
-        var exists: Bool { existingCount > 0 }
+        var exists: Bool { !existingPaths.isEmpty }
     }
 
     let choice: Choice
@@ -78,16 +79,22 @@ struct OutputPolicy {
 
     /// Decides about targets that exist.
     ///
+    /// - Parameters:
+    ///   - targets: what is to be written.
+    ///   - isOwn: whether a file was made by an earlier run of the same job, so that nobody is asked about it.
     /// - Returns: those that are kept.
     /// - Throws: `Failure` when one may not be replaced.
-    func settle(_ targets: [Target]) throws(Failure) -> Set<Target> {
+    func settle(_ targets: [Target], isOwn: (_ path: String) -> Bool = { _ in false })
+        throws(Failure) -> Set<Target>
+    {
         var kept: Set<Target> = []
         var refusals: [Message] = []
         for target in targets {
             // A run that was killed may have left one of two files that belong together.
             if !target.isSequence { OutputJournal.complete(for: target.path) }
-            let count = target.existingCount
-            if count == 0 { continue }
+            let existing = target.existingPaths
+            let count = existing.count
+            if count == 0 || existing.allSatisfy(isOwn) { continue }
             switch choice {
             case .replace: break
             case .keep: kept.insert(target)

@@ -32,7 +32,7 @@ final class ProgressDisplay: Sendable {
 
     /// The style that `--progress` names.
     static func style(_ arguments: Arguments) -> Style {
-        switch arguments.text(.progress) {
+        switch arguments.text(.progress) ?? arguments.text(.batchProgress) {
         case "plain": .plain
         case "json": .json
         case "none": .none

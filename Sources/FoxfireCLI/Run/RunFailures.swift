@@ -14,6 +14,7 @@ extension Failure {
         case .node(let failure): self.init(failure)
         case .deadlock(let text): self.init(.failed, Message(.error, "deadlock", text))
         case .output(let error): self.init(error)
+        case .withheld(let reason): self.init(.temporary, Message(.error, "withheld", reason))
         case .damaged(let report):
             let end = Message(
                 .error,
@@ -47,7 +48,7 @@ extension Failure {
         var isTemporary = false
         switch failure.cause {
         case let error as FileError:
-            code = "file"
+            code = Message.code(of: error)
             isTemporary = error.isTemporary
         case let error as CodecError:
             code = "codec"
@@ -62,7 +63,7 @@ extension Failure {
         }
         var message = Message(
             .error,
-            isTemporary ? "temporary" : code,
+            isTemporary && code != Message.diskFull ? "temporary" : code,
             (place ?? "") + text,
             hint: hint
         )

@@ -1,3 +1,4 @@
+import Batch
 import Codecs
 import Glibc
 import Graph
@@ -7,19 +8,25 @@ import Media
 struct RunJob {
     private let arguments: Arguments
     private let interruption = Interruption()
-    private let loaded: LoadedGraph
+    let loaded: LoadedGraph
     private let policy: OutputPolicy
     private let targets: [OutputPolicy.Target]
     private let report: OutputPolicy.Target?
     private let trace: OutputPolicy.Target?
+    /// Of a batch's job, the right to run it.
+    private let hold: JobHold?
 
     private var asJSON: Bool { arguments.has(.errorsAsJSON) }
 
     /// Loads and checks the graph, and looks at the places of its outputs.
     ///
+    /// - Parameters:
+    ///   - arguments: of the command line.
+    ///   - hold: of a batch's job, the right to run it.
     /// - Throws: `Failure` and `UsageError`.
-    init(_ arguments: Arguments) throws {
+    init(_ arguments: Arguments, _ hold: JobHold? = nil) throws {
         self.arguments = arguments
+        self.hold = hold
         policy = try OutputPolicy(arguments)
         loaded = try LoadedGraph(arguments, willRun: !arguments.has(.dryRun))
         targets = loaded.targets
@@ -47,9 +54,12 @@ struct RunJob {
     }
 
     func perform() throws -> ExitCode {
+        if let hold, case .done(let isDamaged) = try settle(hold) {
+            return isDamaged ? .damaged : .done
+        }
         let extra = [report, trace].compactMap { $0 }.filter { $0.path != "-" }
         let existing = Set((targets + extra).filter(\.exists))
-        let kept = try policy.settle(targets + extra)
+        let kept = try policy.settle(targets + extra) { hold?.made($0) ?? false }
         for target in targets + extra where kept.contains(target) {
             tell(Message(.warning, "exists", "\(target.path) exists and is kept"))
         }
@@ -95,6 +105,10 @@ struct RunJob {
         // Nobody agreed to replace a file that comes to exist while the job runs.
         let replacesAll = policy.choice == .replace
         options.replaces = { path in replacesAll || existing.contains { $0.covers(path) } }
+        if let hold {
+            options.temporaryTag = hold.tag
+            options.withholds = { (files) throws(FileError) in try hold.withholds(files) }
+        }
         if report != nil { options.digest = { path in try SHA256.ofFile(path) } }
         let asJSON = asJSON
         options.stalled = { states in
@@ -127,6 +141,7 @@ struct RunJob {
         for target in targets where !kept.contains(target) {
             try removeBeyondEnd(of: target, written: result.outputs.map(\.path))
         }
+        try hold?.finish(result, messages: result.messages.map(\.line))
         if let report, !kept.contains(report) {
             try write(JSON.pretty(result.json(graph: loaded.file)), to: report)
         }

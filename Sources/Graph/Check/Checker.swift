@@ -110,6 +110,7 @@ struct Checker {
         for index in warnings.indices where warnings[index].file == nil {
             warnings[index].file = file
         }
+        let canonical = JSON.compact(canonical(values))
         return GraphPlan(
             description: graph.description,
             nodes: planned,
@@ -119,9 +120,13 @@ struct Checker {
                     GraphPlan.PlannedOutput(node: draft.name, path: $0.file)
                 }
             },
-            inputFiles: drafts.flatMap { ($0.bound?.contract.inputFiles ?? []).map(\.file) },
+            inputFiles: drafts.sorted { $0.name < $1.name }.flatMap { draft in
+                (draft.bound?.contract.inputFiles ?? []).map(\.file)
+            },
             warnings: warnings,
-            provenance: provenance(values)
+            provenance: provenance(values, canonical: canonical),
+            canonical: canonical,
+            namesPresets: !contents.isEmpty
         )
     }
 

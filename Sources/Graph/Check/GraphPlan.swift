@@ -76,12 +76,18 @@ public struct GraphPlan: Sendable {
     public package(set) var edges: [PlannedEdge]
     /// What is written, in the order of the file's nodes.
     public package(set) var outputs: [PlannedOutput]
-    /// The files that nodes read.
+    /// The files that nodes read, in the order of the nodes' names.
     public package(set) var inputFiles: [InputFile]
     /// What is right but worth a look.
     public package(set) var warnings: [Problem]
     /// What outputs store of how they were made: version, graph hash, seed, preset.
     public package(set) var provenance: [(key: String, value: String)]
+
+    /// What determines the outputs' content beside the files that are read: nodes, connections, parameters and
+    /// variables, presets by what they say; no paths, nothing that only steers speed. JSON whose keys are in order.
+    public package(set) var canonical: String
+    /// Whether presets were looked up for it.
+    public package(set) var namesPresets: Bool
 
     package init(
         description: String?,
@@ -90,7 +96,9 @@ public struct GraphPlan: Sendable {
         outputs: [PlannedOutput],
         inputFiles: [InputFile],
         warnings: [Problem],
-        provenance: [(key: String, value: String)]
+        provenance: [(key: String, value: String)],
+        canonical: String,
+        namesPresets: Bool
     ) {
         self.description = description
         self.nodes = nodes
@@ -99,5 +107,7 @@ public struct GraphPlan: Sendable {
         self.inputFiles = inputFiles
         self.warnings = warnings
         self.provenance = provenance
+        self.canonical = canonical
+        self.namesPresets = namesPresets
     }
 }

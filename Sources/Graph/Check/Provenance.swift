@@ -1,10 +1,12 @@
 extension Checker {
     /// What outputs store of how they were made.
-    func provenance(_ values: [String: JSON]) -> [(key: String, value: String)] {
+    func provenance(_ values: [String: JSON], canonical: String) -> [(
+        key: String, value: String
+    )] {
         var result: [(key: String, value: String)] = []
         if let version = options.version { result.append(("foxfire", version)) }
         if let digest = options.digest {
-            result.append(("graph", digest(Array(JSON.compact(canonical(values)).utf8).span)))
+            result.append(("graph", digest(Array(canonical.utf8).span)))
         }
         for name in ["seed", "preset"] {
             if let value = values[name], value.origin != .faulty {
@@ -15,7 +17,7 @@ extension Checker {
     }
 
     /// What parameters stand for, as texts that can be given in their place: presets as files.
-    private var contents: [(key: String, value: String)] {
+    var contents: [(key: String, value: String)] {
         let all = drafts.flatMap { draft in
             (draft.bound?.contract.contents ?? [:]).map { (pointer: $0.key, value: $0.value) }
         }.sorted { $0.pointer < $1.pointer }
@@ -42,7 +44,7 @@ extension Checker {
 
     /// What determines the outputs' content: nodes, connections, parameters, variables; no paths, no
     /// help, nothing that only steers speed; keys in order.
-    private func canonical(_ values: [String: JSON]) -> JSON.Value {
+    func canonical(_ values: [String: JSON]) -> JSON.Value {
         let nodes = drafts.sorted { $0.name < $1.name }.map { draft in
             let connections = incoming[positions[draft.name] ?? 0].map { edge in
                 let writer = drafts[edge.from]

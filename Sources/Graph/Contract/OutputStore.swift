@@ -13,6 +13,7 @@ public final class OutputStore: Sendable {
     private let state = Locked(State())
     private let keeps: @Sendable (String) -> Bool
     private let replaces: @Sendable (String) -> Bool
+    private let tag: String
 
     /// Makes an empty store.
     ///
@@ -20,12 +21,15 @@ public final class OutputStore: Sendable {
     ///   - keeps: whether an older file of that path stays, and what was written for it is dropped.
     ///   - replaces: whether a file of that path that exists at the end is replaced; else it is an
     ///     error, and that file is kept.
+    ///   - tag: a part of all files' names until the end, by which leavings of a killed run are told apart.
     public init(
         keeping keeps: @escaping @Sendable (_ path: String) -> Bool = { _ in false },
-        replacing replaces: @escaping @Sendable (_ path: String) -> Bool = { _ in true }
+        replacing replaces: @escaping @Sendable (_ path: String) -> Bool = { _ in true },
+        tag: String = ""
     ) {
         self.keeps = keeps
         self.replaces = replaces
+        self.tag = tag
     }
 
     deinit { discard() }
@@ -42,7 +46,7 @@ public final class OutputStore: Sendable {
     public func open(_ path: String, isInseparable: Bool = false) throws(FileError) -> OutputFile {
         try state.withLock { (state) throws(FileError) in
             if state.isOver { throw FileError(path: path, call: "open", code: ECANCELED) }
-            let file = try OutputFile(path: path)
+            let file = try OutputFile(path: path, tag: tag)
             state.files.append(file)
             if isInseparable { state.inseparable.append(file) }
             return file
@@ -54,16 +58,25 @@ public final class OutputStore: Sendable {
 
     /// Flushes and names all files, in the order they were opened.
     ///
+    /// - Parameter withholds: is asked when all is on the disk and nothing has its name; a reason keeps it so.
+    /// - Returns: that reason; all files are removed then.
     /// - Throws: the first `FileError`; all files are removed then, and older ones are as they were.
-    public func commit() throws(FileError) {
+    @discardableResult
+    public func commit(
+        unless withholds: (_ files: [OutputFile]) throws(FileError) -> String? = { _ in nil }
+    ) throws(FileError) -> String? {
         let (all, inseparable) = close()
         // What is named or removed already is not removed again.
         defer { for file in all { file.discard() } }
+        let files = all.filter { !keeps($0.path) }
+        for file in files { try file.flush() }
+        if let reason = try withholds(files) { return reason }
         try OutputFile.commit(
-            all.filter { !keeps($0.path) },
+            files,
             inseparable: inseparable.filter { !keeps($0.path) },
             replacing: replaces
         )
+        return nil
     }
 
     /// Removes all that is not named yet.

@@ -229,9 +229,15 @@ public final class Engine: Sendable {
         }
         let paths = core.outputs.paths
         do {
-            try core.outputs.commit()
-        } catch {
+            if let reason = try core.outputs.commit(unless: core.options.withholds) {
+                throw RunFailure.withheld(reason)
+            }
+        } catch let error as FileError {
             throw .output(error)
+        } catch let error as RunFailure {
+            throw error
+        } catch {
+            fatalError("Outputs fail with nothing else.")
         }
         return RunReport(
             outputs: paths.map(written),

@@ -53,7 +53,11 @@ final class EngineCore: Sendable {
     init(_ plan: GraphPlan, _ options: RunOptions, executor: any Executor) {
         self.plan = plan
         self.options = options
-        let outputs = OutputStore(keeping: options.keeps, replacing: options.replaces)
+        let outputs = OutputStore(
+            keeping: options.keeps,
+            replacing: options.replaces,
+            tag: options.temporaryTag
+        )
         self.outputs = outputs
         environments = plan.nodes.map { _ in
             NodeEnvironment(

@@ -21,6 +21,10 @@ public struct RunOptions: Sendable {
     public var keeps: @Sendable (_ path: String) -> Bool
     /// Whether an output replaces a file of that path that is there at the end; else it fails.
     public var replaces: @Sendable (_ path: String) -> Bool
+    /// A part of the outputs' names until the run's end, by which leavings of a killed run are told apart.
+    public var temporaryTag: String
+    /// Is asked when all outputs are whole and on the disk and none has its name; a reason withholds them.
+    public var withholds: @Sendable (_ files: [OutputFile]) throws(FileError) -> String?
     /// The SHA-256 of a file, as hex digits, for the report; nil leaves it out.
     public var digest: (@Sendable (_ path: String) throws -> String)?
     /// Is told when no packet has moved for ten seconds: all nodes' states, as text.
@@ -37,6 +41,8 @@ public struct RunOptions: Sendable {
         verification: OutputVerification = .fast,
         keeps: @escaping @Sendable (String) -> Bool = { _ in false },
         replaces: @escaping @Sendable (String) -> Bool = { _ in true },
+        temporaryTag: String = "",
+        withholds: @escaping @Sendable ([OutputFile]) throws(FileError) -> String? = { _ in nil },
         digest: (@Sendable (String) throws -> String)? = nil,
         stalled: (@Sendable (String) -> Void)? = nil
     ) {
@@ -51,6 +57,8 @@ public struct RunOptions: Sendable {
         self.verification = verification
         self.keeps = keeps
         self.replaces = replaces
+        self.temporaryTag = temporaryTag
+        self.withholds = withholds
         self.digest = digest
         self.stalled = stalled
     }
@@ -80,6 +88,8 @@ public enum RunFailure: Error, Sendable {
     case output(FileError)
     /// An input was damaged, and the run was strict; the report lists no outputs.
     case damaged(RunReport)
+    /// The outputs were made and are not wanted: why.
+    case withheld(String)
     /// `cancel()` was called.
     case cancelled
 }
@@ -91,6 +101,7 @@ extension RunFailure: CustomStringConvertible {
         case .node(let failure): "\(failure)"
         case .deadlock(let text): text
         case .output(let error): "\(error)"
+        case .withheld(let reason): reason
         case .damaged: "an input is damaged or cut short"
         case .cancelled: "cancelled"
         }

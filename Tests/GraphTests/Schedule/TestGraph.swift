@@ -76,7 +76,9 @@ struct TestGraph {
             outputs: outputs,
             inputFiles: [],
             warnings: [],
-            provenance: []
+            provenance: [],
+            canonical: "",
+            namesPresets: false
         )
     }
 }

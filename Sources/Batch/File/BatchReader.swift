@@ -206,7 +206,7 @@ struct BatchReader {
     private mutating func limits(_ value: JSON) -> BatchFile.Limits {
         var limits = BatchFile.Limits()
         limits.timeout = number("timeout", in: value, 1...604_800, "a number of seconds")
-        limits.retries = whole("retries", in: value, 0...100) ?? 0
+        limits.retries = whole("retries", in: value, 0...100) ?? limits.retries
         limits.backoff =
             number("backoff", in: value, 0...3600, "a number of seconds") ?? limits.backoff
         limits.threads = whole("threads", in: value, 1...256)

@@ -49,7 +49,10 @@ struct AxisReader {
             guard let path = unsafe found.gl_pathv[index] else { continue }
             paths.append(unsafe String(cString: path))
         }
+        // As the batch file would name them.
+        let prefix = pattern.hasPrefix("/") || folder.isEmpty ? 0 : folder.utf8.count + 1
         return paths.filter { Folder.kind(of: $0) == .file }
+            .map { String(decoding: $0.utf8.dropFirst(prefix), as: UTF8.self) }
             .sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
     }
 

@@ -10,6 +10,16 @@ public struct BatchPlan: Sendable {
         public let values: [String: String]
         /// What it writes, where the batch names it.
         public let output: String?
+        /// Names it for good.
+        public let id: JobID
+
+        init(number: Int, values: [String: String], output: String?, graph: String) {
+            (self.number, self.values, self.output) = (number, values, output)
+            id = JobID(graph: graph, values: values)
+        }
+
+        /// What it is called for people.
+        public var title: String { output ?? "job \(number)" }
     }
 
     /// The most jobs of a batch.
@@ -118,7 +128,12 @@ private struct Layout {
                     let path = pattern.path(values, number: number, of: all.count)
                     values[batch.outputVariable] = path
                     output = path
-                    jobs.append(BatchPlan.Job(number: number, values: values, output: output))
+                    jobs.append(BatchPlan.Job(
+                    number: number,
+                    values: values,
+                    output: output,
+                    graph: batch.graph
+                ))
                     note(output, number, &owners)
                     continue
                 }
@@ -128,7 +143,12 @@ private struct Layout {
                 )
                 return jobs
             }
-            jobs.append(BatchPlan.Job(number: number, values: values, output: output))
+            jobs.append(BatchPlan.Job(
+                    number: number,
+                    values: values,
+                    output: output,
+                    graph: batch.graph
+                ))
             note(output, number, &owners)
         }
         return jobs

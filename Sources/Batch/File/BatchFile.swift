@@ -35,7 +35,7 @@ public struct BatchFile: Sendable {
         /// Seconds after which a job is ended; nil: never.
         public var timeout: Double?
         /// How often a job is tried again.
-        public var retries = 0
+        public var retries = 2
         /// Seconds before the first new try; each further one waits twice as long.
         public var backoff = 10.0
         /// Threads of a job; nil: as the engine shares them.

@@ -1,0 +1,264 @@
+import Batch
+import Glibc
+import Graph
+import Media
+
+extension Command {
+    /// `foxfire batch run`: runs what is not done yet.
+    static let batchRun = Command(
+        name: "batch run",
+        summary: "Run all jobs of a batch that are not done yet.",
+        operands: [.batchFile],
+        options: [
+            .jobs, .shard, .only, .keepGoing, .failFast, .replace, .dryRun, .batchProgress, .errorsAsJSON,
+        ],
+        details: [
+            "A job is not run again as long as its outputs are there and nothing that decides them has "
+                + "changed: the graph, the variables, the content of inputs and presets, Foxfire itself. One "
+                + "that failed is run again when something has changed, or by \"foxfire batch retry\".",
+            "Several may run the same batch at once, on one machine or on several that share its folder: each "
+                + "job is run by one of them. The command ends with 0 when all jobs are done, with 3 when some "
+                + "failed, with 4 when all are done and an input was damaged.",
+        ],
+        examples: [
+            (line: "foxfire batch run films.json", purpose: "Run all, or go on."),
+            (
+                line: "foxfire batch run films.json --only '*night*' --dry-run",
+                purpose: "Say what would be run."
+            ),
+        ],
+        perform: { arguments in try BatchRun(arguments, retries: nil).perform() }
+    )
+
+    /// `foxfire batch retry`: runs what failed once more.
+    static let batchRetry = Command(
+        name: "batch retry",
+        summary: "Run jobs that failed once more.",
+        operands: [
+            .batchFile,
+            Operand(
+                name: "JOB",
+                kind: .text,
+                isOptional: true,
+                isRepeated: true,
+                help: "A job's number, output or ID; all that failed, unless given."
+            ),
+        ],
+        options: [.jobs, .keepGoing, .failFast, .replace, .dryRun, .batchProgress, .errorsAsJSON],
+        examples: [
+            (line: "foxfire batch retry films.json 17", purpose: "Run the seventeenth job again.")
+        ],
+        perform: { arguments in
+            try BatchRun(arguments, retries: Array(arguments.operands.dropFirst())).perform()
+        }
+    )
+}
+
+/// One `foxfire batch run`.
+struct BatchRun {
+    private let arguments: Arguments
+    private let loaded: LoadedBatch
+    private let survey: BatchSurvey
+    /// Those that this command is about.
+    private let selected: [BatchPlan.Job]
+    /// Those of them that must run.
+    private let due: [BatchPlan.Job]
+
+    private var asJSON: Bool { arguments.has(.errorsAsJSON) }
+
+    /// - Parameters:
+    ///   - arguments: of the command line.
+    ///   - retries: the jobs that are run again though they failed; empty: all that failed; nil: none.
+    init(_ arguments: Arguments, retries: [String]?) throws {
+        if arguments.has(.keepGoing), arguments.has(.failFast) {
+            throw UsageError(text: "\"--keep-going\" and \"--fail-fast\" cannot both be given")
+        }
+        let shard = try arguments.text(.shard).map { try Shard($0) }
+        let only = arguments.text(.only)
+        let loaded = try LoadedBatch(arguments.operands[0])
+        let survey = try BatchSurvey(loaded.state)
+        var jobs = loaded.plan.jobs
+        if let retries {
+            jobs =
+                try retries.isEmpty
+                ? jobs.filter { survey.standing($0.id) == .failed } : retries.map(loaded.job)
+        }
+        if let shard { jobs = jobs.filter { shard.holds($0.number) } }
+        if let only {
+            jobs = jobs.filter { $0.matches(only) }
+            if jobs.isEmpty {
+                throw UsageError(
+                    text: "no job matches \"\(only)\"",
+                    hint: "a pattern matches an output or a value as a whole, as in '*night*'"
+                )
+            }
+        }
+        selected = jobs
+        due = jobs.filter { job in
+            if retries != nil, survey.standing(job.id) == .failed { return true }
+            return !survey.holds(job.id, graphHash: loaded.graphHash)
+        }
+        self.arguments = arguments
+        self.loaded = loaded
+        self.survey = survey
+    }
+
+    func perform() throws -> ExitCode {
+        if arguments.has(.dryRun) { return try describe() }
+        let interruption = Interruption()
+        try Folder.create(loaded.state.path)
+        let marker = try RunnerMark(loaded.state)
+        let cores = MachineLimits.cores
+        let jobs = arguments.integer(.jobs) ?? max(1, cores / (loaded.batch.limits.threads ?? 1))
+        let display = BatchDisplay(
+            ProgressDisplay.style(arguments),
+            name: loaded.name,
+            asJSON: asJSON
+        )
+        let engine = LocalEngine(
+            due,
+            of: loaded.batch,
+            state: loaded.state,
+            options: LocalEngine.Options(
+                program: "/proc/self/exe",
+                jobs: jobs,
+                threads: loaded.batch.limits.threads ?? max(1, cores / jobs),
+                memory: MachineLimits.memory * 2,
+                isFailFast: arguments.has(.failFast),
+                replaces: arguments.has(.replace)
+            ),
+            tell: display.tell
+        )
+        interruption.onSignal {}
+        do {
+            let counts = try engine.run { interruption.signal != nil || marker.isCancelled }
+            display.stop()
+            return try end(counts)
+        } catch let stop as LocalEngine.Stop {
+            display.stop()
+            throw failure(stop, engine.soFar, interruption.signal)
+        }
+    }
+
+    private func describe() throws -> ExitCode {
+        var text = ""
+        let numbers = Set(due.map(\.number))
+        for job in selected {
+            let isDue = numbers.contains(job.number)
+            let standing = survey.standing(job.id)
+            let word = isDue ? "run" : standing == .failed ? "failed" : "done"
+            text += "\(filled(word, to: 7)) \(job.number)  \(job.title)\n"
+        }
+        try StandardStreams.write(result: text)
+        return .done
+    }
+
+    private func end(_ counts: LocalEngine.Counts) throws -> ExitCode {
+        let isDue = Set(due.map(\.number))
+        let old = selected.filter { !isDue.contains($0.number) }.map { survey.standing($0.id) }
+        let failedBefore = old.count { $0 == .failed }
+        let damaged = counts.damaged + old.count { $0 == .damaged }
+        if ProgressDisplay.style(arguments) != .none {
+            summarize(counts, before: old.count - failedBefore, failedBefore: failedBefore)
+        }
+        if counts.failed + failedBefore > 0 { return .failedJobs }
+        return damaged > 0 ? .damaged : .done
+    }
+
+    private func summarize(_ counts: LocalEngine.Counts, before: Int, failedBefore: Int) {
+        if asJSON {
+            let line: JSON.Value = [
+                "foxfire": 1, "event": "batchDone", "jobs": .integer(selected.count),
+                "done": .integer(counts.done), "damaged": .integer(counts.damaged),
+                "failed": .integer(counts.failed), "doneBefore": .integer(before),
+                "failedBefore": .integer(failedBefore),
+                "elapsedSeconds": .number(fixed(counts.elapsed, digits: 3)),
+                "processorSeconds": .number(fixed(counts.processorTime, digits: 3)),
+                "fullSeconds": .number(fixed(counts.fullTime, digits: 3)),
+                "fullProcessorSeconds": .number(fixed(counts.fullProcessorTime, digits: 3)),
+            ]
+            StandardStreams.write(log: JSON.compact(line) + "\n")
+            return
+        }
+        var parts = ["\(counts.done) done"]
+        if counts.damaged > 0 { parts.append("\(counts.damaged) of them with damaged inputs") }
+        if counts.failed > 0 { parts.append("\(counts.failed) failed") }
+        if before > 0 { parts.append("\(before) done before") }
+        if failedBefore > 0 {
+            parts.append("\(failedBefore) failed before (\"foxfire batch retry\" runs them again)")
+        }
+        StandardStreams.write(
+            log: "foxfire: \(parts.joined(separator: ", ")), in \(durationText(counts.elapsed))\n"
+        )
+    }
+
+    private func failure(_ stop: LocalEngine.Stop, _ counts: LocalEngine.Counts, _ signal: Int32?)
+        -> Failure
+    {
+        let rest = "\(counts.done) jobs are done, \(counts.waiting) wait"
+        switch stop {
+        case .asked:
+            let code = signal.map { ExitCode.stopped(by: $0) } ?? .stopped(by: SIGTERM)
+            return Failure(
+                code,
+                Message(.error, "stopped", "stopped; \(rest)", hint: "the same command goes on")
+            )
+        case .diskFull(let folder):
+            return Failure(
+                .temporary,
+                Message(
+                    .error,
+                    Message.diskFull,
+                    "the disk of \(folder) is full; \(rest)",
+                    hint: "make room, and give the same command again"
+                )
+            )
+        case .failFast:
+            return Failure(
+                .failedJobs,
+                Message(.error, "failed", "a job failed, and nothing more was begun; \(rest)")
+            )
+        case .file(let error): return Failure(error)
+        }
+    }
+}
+
+extension BatchPlan.Job {
+    /// Whether its output, or a value of its variables, is as a shell's pattern says.
+    func matches(_ pattern: String) -> Bool {
+        let texts = [output].compactMap { $0 } + values.values
+        return texts.contains { unsafe fnmatch(pattern, $0, 0) == 0 }
+    }
+}
+
+/// A part of a batch: every N-th job.
+struct Shard {
+    private let index: Int
+    private let count: Int
+
+    /// Reads `I/N`, or `I` where a scheduler of arrays says N.
+    ///
+    /// - Throws: `UsageError`.
+    init(_ text: String) throws(UsageError) {
+        let parts = text.split(separator: "/", omittingEmptySubsequences: false).map { Int($0) }
+        let names = ["SLURM_ARRAY_TASK_COUNT", "SGE_TASK_LAST"]
+        let told = names.lazy.compactMap { StandardStreams.environment($0) }.compactMap { Int($0) }
+        guard (1...2).contains(parts.count), let index = parts[0],
+            parts.count == 1 || parts[1] != nil
+        else {
+            throw UsageError(text: "\"--shard\" must be I/N, as in 2/8, not \"\(text)\"")
+        }
+        guard let count = parts.count == 2 ? parts[1] : told.first else {
+            throw UsageError(
+                text: "\"--shard \(text)\" does not say how many there are",
+                hint: "write \(text)/N; only Slurm and Grid Engine tell N"
+            )
+        }
+        guard (1...1_000_000).contains(count), (1...count).contains(index) else {
+            throw UsageError(text: "there is no shard \(index) of \(count): they count from 1")
+        }
+        (self.index, self.count) = (index, count)
+    }
+
+    func holds(_ number: Int) -> Bool { (number - 1) % count == index - 1 }
+}
