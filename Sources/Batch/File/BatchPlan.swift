@@ -128,12 +128,14 @@ private struct Layout {
                     let path = pattern.path(values, number: number, of: all.count)
                     values[batch.outputVariable] = path
                     output = path
-                    jobs.append(BatchPlan.Job(
-                    number: number,
-                    values: values,
-                    output: output,
-                    graph: batch.graph
-                ))
+                    jobs.append(
+                        BatchPlan.Job(
+                            number: number,
+                            values: values,
+                            output: output,
+                            graph: batch.graph
+                        )
+                    )
                     note(output, number, &owners)
                     continue
                 }
@@ -143,12 +145,14 @@ private struct Layout {
                 )
                 return jobs
             }
-            jobs.append(BatchPlan.Job(
+            jobs.append(
+                BatchPlan.Job(
                     number: number,
                     values: values,
                     output: output,
                     graph: batch.graph
-                ))
+                )
+            )
             note(output, number, &owners)
         }
         return jobs

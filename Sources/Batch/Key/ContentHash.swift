@@ -74,7 +74,8 @@ enum AtomicText {
     /// - Throws: `FileError`; what was there is whole then.
     static func write(_ text: String, to path: String, isDurable: Bool) throws(FileError) {
         let folder = Folder.parent(of: path)
-        let temporary = "\(folder)/.\(Folder.name(of: path)).\(getpid())-\(UInt32.random(in: 0 ... .max))"
+        let temporary =
+            "\(folder)/.\(Folder.name(of: path)).\(getpid())-\(UInt32.random(in: 0 ... .max))"
         let descriptor = unsafe open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
         if descriptor < 0 { throw FileError(path: path, call: "open", code: errno) }
         var code = FileContents.write(Array(text.utf8).span, to: descriptor)

@@ -44,7 +44,7 @@ final class JobProcess: Sendable {
         unsafe posix_spawn_file_actions_adddup2(&actions, output, 1)
         unsafe posix_spawn_file_actions_adddup2(&actions, output, 2)
         unsafe posix_spawn_file_actions_adddup2(&actions, pipe, 3)
-        var attributes = unsafe posix_spawnattr_t()
+        var attributes = posix_spawnattr_t()
         unsafe posix_spawnattr_init(&attributes)
         defer { unsafe posix_spawnattr_destroy(&attributes) }
         var none = sigset_t()
@@ -54,7 +54,8 @@ final class JobProcess: Sendable {
         let flags = POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK
         unsafe posix_spawnattr_setflags(&attributes, Int16(flags))
         var words = unsafe ([program] + arguments).map { unsafe strdup($0) } + [nil]
-        var variables = unsafe Self.inherited(without: environment).map { unsafe strdup($0) } + [nil]
+        var variables =
+            unsafe Self.inherited(without: environment).map { unsafe strdup($0) } + [nil]
         defer { unsafe (words + variables).forEach { unsafe free($0) } }
         var identifier: pid_t = 0
         let code = unsafe posix_spawn(

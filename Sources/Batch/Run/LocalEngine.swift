@@ -185,7 +185,8 @@ public final class LocalEngine {
         while true {
             if stop == nil, isAsked() { stop = .asked }
             if stop == nil { startWhatFits(ends[0], finished) }
-            if running.isEmpty, stop != nil || (waiting.isEmpty && fresh.isEmpty && elsewhere.isEmpty)
+            if running.isEmpty,
+                stop != nil || (waiting.isEmpty && fresh.isEmpty && elsewhere.isEmpty)
             {
                 break
             }

@@ -41,7 +41,9 @@ public struct JobEnd: Sendable, Hashable {
     ///   - wasAlone: whether nothing else ran beside it.
     ///   - limits: of the batch.
     /// - Returns: what follows.
-    public func verdict(tries: Int, crashes: Int, wasAlone: Bool, limits: BatchFile.Limits) -> Verdict {
+    public func verdict(tries: Int, crashes: Int, wasAlone: Bool, limits: BatchFile.Limits)
+        -> Verdict
+    {
         let wait = min(3600, limits.backoff * Double(1 << min(20, tries - 1)))
         func again(_ reason: String) -> Verdict {
             tries <= limits.retries
@@ -58,7 +60,7 @@ public struct JobEnd: Sendable, Hashable {
             return .again(after: 0, isAlone: true, reason)
         case .exited(let code): return .failed("exit code \(code)")
         case .killed(2), .killed(15): return again("it was stopped")
-        case .killed(let signal): 
+        case .killed(let signal):
             let reason = "it crashed with signal \(signal)"
             return crashes > 1
                 ? .failed(reason) : .again(after: wait, isAlone: false, reason)

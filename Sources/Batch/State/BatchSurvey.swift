@@ -135,4 +135,6 @@ public struct BatchSurvey: Sendable {
 ///
 /// - Parameter text: its bytes.
 /// - Returns: 64 hexadecimal digits.
-public func graphHash(of text: [UInt8]) -> String { sha256(of: String(decoding: text, as: UTF8.self)) }
+public func graphHash(of text: [UInt8]) -> String {
+    sha256(of: String(decoding: text, as: UTF8.self))
+}

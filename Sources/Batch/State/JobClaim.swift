@@ -79,7 +79,8 @@ final class JobClaim: Sendable {
     private static func make(_ job: JobID, _ generation: Int, _ folder: StateFolder, _ text: String)
         throws(Refusal) -> Int32?
     {
-        let own = "\(folder.folder(of: job))/.claim-\(job)-\(getpid())-\(UInt32.random(in: 0 ... .max))"
+        let own =
+            "\(folder.folder(of: job))/.claim-\(job)-\(getpid())-\(UInt32.random(in: 0 ... .max))"
         let descriptor = unsafe open(own, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
         if descriptor < 0 { throw .file(FileError(path: own, call: "open", code: errno)) }
         defer { unsafe unlink(own) }
@@ -106,7 +107,9 @@ final class JobClaim: Sendable {
                 return count
             }
             var text = counter(now)
-            text.withUTF8 { bytes in _ = unsafe pwrite(descriptor, bytes.baseAddress, bytes.count, 0) }
+            text.withUTF8 { bytes in
+                _ = unsafe pwrite(descriptor, bytes.baseAddress, bytes.count, 0)
+            }
         }
         timer.setCancelHandler { close(descriptor) }
         timer.activate()

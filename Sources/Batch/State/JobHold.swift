@@ -61,7 +61,9 @@ public final class JobHold: Sendable {
         var state = JobState()
         (state.graph, state.values) = (graph, values)
         (state.host, state.process, state.begin) = (hostName(), Int(getpid()), secondsNow())
-        (state.build, state.libraries) = (LoadedObjects.current.build, LoadedObjects.current.libraries)
+        (state.build, state.libraries) = (
+            LoadedObjects.current.build, LoadedObjects.current.libraries
+        )
         state.processor = processorName()
         state.overtook = claim.overtook
         self.state = Locked(state)
@@ -92,7 +94,8 @@ public final class JobHold: Sendable {
     ///   - watched: files that decide what the graph says and are no inputs of it, as a store of presets.
     /// - Returns: what is to be done.
     /// - Throws: `FileError` when an input cannot be read.
-    public func settle(_ plan: GraphPlan, graphText: [UInt8], watched: [String]) throws -> Decision {
+    public func settle(_ plan: GraphPlan, graphText: [UInt8], watched: [String]) throws -> Decision
+    {
         let key = try JobKey(plan, hashes: claim.folder.hashes, watched: watched)
         state.withLock { state in
             state.graphHash = Batch.graphHash(of: graphText)
@@ -199,7 +202,8 @@ public final class JobHold: Sendable {
     /// - Returns: why they must not get their names; nil: they may.
     /// - Throws: `FileError` when that cannot be written down.
     public func withholds(_ files: [OutputFile]) throws(FileError) -> String? {
-        for input in state.withLock({ $0.inputs }) where FileStamp(input.path)?.text != input.stamp {
+        for input in state.withLock({ $0.inputs }) where FileStamp(input.path)?.text != input.stamp
+        {
             return "\(input.path) changed while the job ran"
         }
         var outputs: [JobState.Output] = []

@@ -25,7 +25,7 @@ public struct JobState: Sendable, Hashable {
         public let kind: String
         /// Seconds.
         public let busy: Double
-        
+
         /// Says all three.
         ///
         /// - Parameters:
@@ -79,7 +79,9 @@ public struct JobState: Sendable, Hashable {
     var json: JSON.Value {
         .record([
             "foxfire": 1, "graph": .string(graph),
-            "variables": .members(values.sorted { $0.key < $1.key }.map { ($0.key, .string($0.value)) }),
+            "variables": .members(
+                values.sorted { $0.key < $1.key }.map { ($0.key, .string($0.value)) }
+            ),
             "graphSHA256": .string(graphHash), "build": .string(build),
             "libraries": .list(libraries.map { .string($0) }), "processor": .string(processor),
             "key": key.map { .string($0) },
@@ -198,7 +200,8 @@ extension StateFolder {
     /// What a file of a job's says.
     func state(_ name: StateName) -> JobState? {
         let limit = 256 << 20
-        guard let bytes = try? FileContents.read(path(name), limit: limit), bytes.count <= limit else {
+        guard let bytes = try? FileContents.read(path(name), limit: limit), bytes.count <= limit
+        else {
             return nil
         }
         return JobState(bytes)

@@ -24,7 +24,8 @@ struct StateName: Sendable, Hashable {
     /// Reads a name; nil for any other file.
     init?(_ name: String) {
         let parts = name.split(separator: ".", omittingEmptySubsequences: false)
-        guard parts.count == 3, let job = JobID(parts[0]), let word = Word(rawValue: String(parts[1])),
+        guard parts.count == 3, let job = JobID(parts[0]),
+            let word = Word(rawValue: String(parts[1])),
             let generation = Int(parts[2]), generation > 0
         else { return nil }
         self.init(job, word, generation)

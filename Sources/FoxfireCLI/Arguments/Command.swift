@@ -26,7 +26,8 @@ struct Command: Sendable {
 
     /// All subcommands, in the order help shows them.
     static let all: [Command] = [
-        .run, .batch, .check, .nodes, .graphs, .presets, .picofox, .lumen, .pair, .schema, .dot, .probe,
+        .run, .batch, .check, .nodes, .graphs, .presets, .picofox, .lumen, .pair, .schema, .dot,
+        .probe,
         .completions,
         .help,
     ]

@@ -1,5 +1,6 @@
 import Batch
 import Glibc
+import Graph
 import Media
 import Presets
 
@@ -71,7 +72,7 @@ struct HeldRun {
             &thread,
             nil,
             { context in
-                let pipe = Int32(truncatingIfNeeded: unsafe Int(bitPattern: context))
+                let pipe = Int32(truncatingIfNeeded: Int(bitPattern: context))
                 var byte: UInt8 = 0
                 while unsafe read(pipe, &byte, 1) < 0, errno == EINTR {}
                 kill(getpid(), SIGTERM)

@@ -73,7 +73,8 @@ struct LoadedBatch {
                 text: found.isEmpty
                     ? "\(name) has no job \"\(text)\""
                     : "\(found.count) jobs of \(name) begin with \(text)",
-                hint: "name it by its number from 1 to \(plan.jobs.count), by its output or by its ID"
+                hint:
+                    "name it by its number from 1 to \(plan.jobs.count), by its output or by its ID"
             )
         }
         return found[0]

@@ -10,7 +10,8 @@ extension Command {
         summary: "Run all jobs of a batch that are not done yet.",
         operands: [.batchFile],
         options: [
-            .jobs, .shard, .only, .keepGoing, .failFast, .replace, .dryRun, .batchProgress, .errorsAsJSON,
+            .jobs, .shard, .only, .keepGoing, .failFast, .replace, .dryRun, .batchProgress,
+            .errorsAsJSON,
         ],
         details: [
             "A job is not run again as long as its outputs are there and nothing that decides them has "

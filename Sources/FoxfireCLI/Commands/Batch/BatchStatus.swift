@@ -154,7 +154,8 @@ struct BatchStatus {
         let made = count(.done) + count(.damaged)
         var parts = ["\(made) of \(entries.count) done"]
         if count(.damaged) > 0 { parts[0] += " (\(count(.damaged)) with damaged inputs)" }
-        for standing in [BatchSurvey.Standing.failed, .running, .waiting] where count(standing) > 0 {
+        for standing in [BatchSurvey.Standing.failed, .running, .waiting] where count(standing) > 0
+        {
             let word = standing == .waiting ? "waiting" : standing.rawValue
             parts.append("\(count(standing)) \(word)")
         }
@@ -182,7 +183,8 @@ struct BatchStatus {
     }
 
     private func line(_ entry: Entry) -> String {
-        var line = "  \(filled(entry.standing.rawValue, to: 8)) \(entry.job.number)  \(entry.job.title)"
+        var line =
+            "  \(filled(entry.standing.rawValue, to: 8)) \(entry.job.number)  \(entry.job.title)"
         let starts = survey.starts(entry.job.id)
         if starts > 1 { line += "  (start \(starts))" }
         if entry.standing != .running, let message = survey.state(entry.job.id)?.messages.last {
