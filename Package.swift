@@ -112,7 +112,8 @@ let package = Package(
         .executableTarget(
             name: "FoxfireCLI",
             dependencies: [
-                "Batch", "Nodes", "Lumen", "PicoFox", "Sound", "Presets", "Graph", "Codecs", "Physarum",
+                "Batch", "Nodes", "Lumen", "PicoFox", "Sound", "Presets", "Graph", "Codecs",
+                "Physarum",
                 "Media",
             ],
             swiftSettings: house,

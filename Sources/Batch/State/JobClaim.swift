@@ -123,7 +123,9 @@ final class JobClaim: Sendable {
 
     // MARK: Those of others
 
-    /// Whether nobody holds the lock on a claim. A shared lock is tried, so that two who look do not see each other.
+    /// Whether nobody holds the lock on a claim.
+    ///
+    /// A shared lock is tried, so that two who look do not see each other.
     static func isUnlocked(_ path: String) -> Bool {
         let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
         if descriptor < 0 { return errno == ENOENT }

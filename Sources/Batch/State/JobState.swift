@@ -58,8 +58,9 @@ public struct JobState: Sendable, Hashable {
     /// Where it ran.
     public internal(set) var host = ""
     var process = 0
-    /// When it began and ended, in seconds since 1970; nil: not yet.
+    /// When it began, in seconds since 1970; nil: not yet.
     public internal(set) var begin: Double?
+    /// When it ended, in seconds since 1970; nil: not yet.
     public internal(set) var end: Double?
     /// How the command ended; nil where it was ended from outside.
     public internal(set) var exitCode: Int?

@@ -43,7 +43,9 @@ public struct StateFolder: Sendable {
         Folder.entries(of: folder(of: job)).compactMap(StateName.init).filter { $0.job == job }
     }
 
-    /// What the names of all jobs' files say. Reads folders and no file: O(names).
+    /// What the names of all jobs' files say.
+    ///
+    /// Reads folders and no file: O(names).
     ///
     /// - Throws: `FileError` when a folder is there and cannot be read.
     func survey() throws(FileError) -> [JobID: JobFiles] {

@@ -36,7 +36,9 @@ struct StateName: Sendable, Hashable {
 
 /// What the names of a job's files say.
 struct JobFiles: Sendable, Hashable {
-    /// What it came to, or that it runs; nil before its first start. Of several the highest generation.
+    /// What it came to, or that it runs; nil before its first start.
+    ///
+    /// Of several the highest generation.
     private(set) var state: StateName?
     /// The generation of the highest claim; 0: none.
     private(set) var claim = 0

@@ -83,8 +83,10 @@ public struct GraphPlan: Sendable {
     /// What outputs store of how they were made: version, graph hash, seed, preset.
     public package(set) var provenance: [(key: String, value: String)]
 
-    /// What determines the outputs' content beside the files that are read: nodes, connections, parameters and
-    /// variables, presets by what they say; no paths, nothing that only steers speed. JSON whose keys are in order.
+    /// What determines the outputs' content beside the files that are read, as JSON whose keys are in order.
+    ///
+    /// Nodes, connections, parameters and variables, presets by what they say; no paths, nothing that only steers
+    /// speed.
     public package(set) var canonical: String
     /// Whether presets were looked up for it.
     public package(set) var namesPresets: Bool

@@ -23,7 +23,9 @@ extension Operand {
     static let batchFile = Operand(name: "FILE", kind: .file, help: "The batch file.")
 }
 
-/// A batch file that was read and laid out. The working directory is its folder from then on.
+/// A batch file that was read and laid out.
+///
+/// The working directory is its folder from then on.
 struct LoadedBatch {
     /// As the user named it.
     let name: String

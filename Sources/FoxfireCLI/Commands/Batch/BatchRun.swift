@@ -70,6 +70,7 @@ struct BatchRun {
     /// - Parameters:
     ///   - arguments: of the command line.
     ///   - retries: the jobs that are run again though they failed; empty: all that failed; nil: none.
+    /// - Throws: `Failure` and `UsageError`.
     init(_ arguments: Arguments, retries: [String]?) throws {
         if arguments.has(.keepGoing), arguments.has(.failFast) {
             throw UsageError(text: "\"--keep-going\" and \"--fail-fast\" cannot both be given")
