@@ -118,53 +118,47 @@ private struct Layout {
 
     private mutating func numbered(_ all: [[String: String]]) -> [BatchPlan.Job] {
         var jobs: [BatchPlan.Job] = []
-        var owners: [String: Int] = [:]
-        for (index, values) in all.enumerated() {
+        var (writers, twins): ([String: Int], [JobID: Int]) = ([:], [:])
+        for (index, given) in all.enumerated() {
             let number = index + 1
-            var values = values
-            var output = values[batch.outputVariable]
+            var values = given
             if let pattern = batch.output {
-                guard let missing = pattern.variables.first(where: { values[$0] == nil }) else {
-                    let path = pattern.path(values, number: number, of: all.count)
-                    values[batch.outputVariable] = path
-                    output = path
-                    jobs.append(
-                        BatchPlan.Job(
-                            number: number,
-                            values: values,
-                            output: output,
-                            graph: batch.graph
-                        )
+                if let missing = pattern.variables.first(where: { values[$0] == nil }) {
+                    tell(
+                        "\"output\" names {\(missing)}, which job \(number) gives no value",
+                        hint: "give it in \"jobs\" or \"matrix\""
                     )
-                    note(output, number, &owners)
-                    continue
+                    return jobs
                 }
-                tell(
-                    "\"output\" names {\(missing)}, which job \(number) gives no value",
-                    hint: "give it in \"jobs\" or \"matrix\""
-                )
-                return jobs
+                values[batch.outputVariable] = pattern.path(values, number: number, of: all.count)
             }
-            jobs.append(
-                BatchPlan.Job(
-                    number: number,
-                    values: values,
-                    output: output,
-                    graph: batch.graph
-                )
+            let job = BatchPlan.Job(
+                number: number,
+                values: values,
+                output: values[batch.outputVariable],
+                graph: batch.graph
             )
-            note(output, number, &owners)
+            jobs.append(job)
+            if job.output == "-" {
+                tell(
+                    "job \(number) would write to standard output",
+                    hint: "a job of a batch writes files"
+                )
+            } else if let output = job.output,
+                let other = writers.updateValue(number, forKey: output)
+            {
+                tell(
+                    "jobs \(other) and \(number) would both write \(output)",
+                    hint: "name what differs in \"output\", or count with {n}"
+                )
+            } else if let other = twins.updateValue(number, forKey: job.id) {
+                tell(
+                    "jobs \(other) and \(number) have the same values",
+                    hint: "leave one out, or number their outputs with {n}"
+                )
+            }
         }
         return jobs
-    }
-
-    private mutating func note(_ output: String?, _ number: Int, _ owners: inout [String: Int]) {
-        guard let output else { return }
-        guard let other = owners.updateValue(number, forKey: output) else { return }
-        tell(
-            "jobs \(other) and \(number) would both write \(output)",
-            hint: "name what differs in \"output\", or count with {n}"
-        )
     }
 
     private mutating func tell(_ text: String, hint: String) {

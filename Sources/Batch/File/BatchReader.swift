@@ -205,12 +205,13 @@ struct BatchReader {
 
     private mutating func limits(_ value: JSON) -> BatchFile.Limits {
         var limits = BatchFile.Limits()
-        limits.timeout = number("timeout", in: value, 1...604_800, "a number of seconds")
-        limits.retries = whole("retries", in: value, 0...100) ?? limits.retries
+        limits.timeout = number("timeout", in: value, BatchFile.timeouts, "a number of seconds")
+        limits.retries = whole("retries", in: value, BatchFile.retries) ?? limits.retries
         limits.backoff =
-            number("backoff", in: value, 0...3600, "a number of seconds") ?? limits.backoff
-        limits.threads = whole("threads", in: value, 1...256)
-        limits.memory = whole("memory", in: value, 64e6...1e15)
+            number("backoff", in: value, BatchFile.backoffs, "a number of seconds")
+            ?? limits.backoff
+        limits.threads = whole("threads", in: value, BatchFile.threads)
+        limits.memory = whole("memory", in: value, BatchFile.memories)
         return limits
     }
 

@@ -62,30 +62,3 @@ struct ContentHash: Sendable {
         try? AtomicText.write(hash, to: place, isDurable: false)
     }
 }
-
-/// Small texts that are there whole or not at all.
-enum AtomicText {
-    /// Writes beside the name, then renames.
-    ///
-    /// - Parameters:
-    ///   - text: the whole content.
-    ///   - path: its folder must exist.
-    ///   - isDurable: whether it is on the disk when this returns; else the system may take its time.
-    /// - Throws: `FileError`; what was there is whole then.
-    static func write(_ text: String, to path: String, isDurable: Bool) throws(FileError) {
-        let folder = Folder.parent(of: path)
-        let temporary =
-            "\(folder)/.\(Folder.name(of: path)).\(getpid())-\(UInt32.random(in: 0 ... .max))"
-        let descriptor = unsafe open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
-        if descriptor < 0 { throw FileError(path: path, call: "open", code: errno) }
-        var code = FileContents.write(Array(text.utf8).span, to: descriptor)
-        if code == 0, isDurable, fsync(descriptor) != 0 { code = errno }
-        close(descriptor)
-        if code == 0, unsafe rename(temporary, path) != 0 { code = errno }
-        if code != 0 {
-            unsafe unlink(temporary)
-            throw FileError(path: path, call: "write", code: code)
-        }
-        if isDurable { OutputFile.flush(folder: folder) }
-    }
-}

@@ -1,6 +1,6 @@
 import Dispatch
 import Glibc
-public import Media
+import Media
 
 /// Runs jobs of a batch on this machine, each as a process of its own.
 ///
@@ -10,94 +10,6 @@ public final class LocalEngine {
     public static let pipeVariable = "FOXFIRE_RUNNER_PIPE"
     /// The variable that tells a child which generation of a claim was seen to stand still.
     public static let abandonedVariable = "FOXFIRE_ABANDONED"
-
-    /// How a batch is run.
-    public struct Options: Sendable {
-        /// The program that children run, as `run GRAPH …`.
-        public var program: String
-        /// How many run at once.
-        public var jobs: Int
-        /// Threads of each.
-        public var threads: Int
-        /// Bytes of memory that all of them together may need.
-        public var memory: Int
-        /// Whether nothing new begins after the first job that fails for good.
-        public var isFailFast: Bool
-        /// Whether files that are not of this batch are replaced.
-        public var replaces: Bool
-
-        /// Says all of it.
-        ///
-        /// - Parameters:
-        ///   - program: the program that children run.
-        ///   - jobs: how many run at once.
-        ///   - threads: of each.
-        ///   - memory: bytes that all of them together may need.
-        ///   - isFailFast: whether nothing new begins after the first job that fails for good.
-        ///   - replaces: whether files that are not of this batch are replaced.
-        public init(
-            program: String,
-            jobs: Int,
-            threads: Int,
-            memory: Int,
-            isFailFast: Bool,
-            replaces: Bool
-        ) {
-            (self.program, self.jobs, self.threads) = (program, jobs, threads)
-            (self.memory, self.isFailFast, self.replaces) = (memory, isFailFast, replaces)
-        }
-    }
-
-    /// What happened.
-    public enum Event: Sendable {
-        /// A job failed for good: why.
-        case failed(BatchPlan.Job, String)
-        /// A job is to be tried again: why.
-        case again(BatchPlan.Job, String)
-        /// A job is done, and an input of it was damaged.
-        case damaged(BatchPlan.Job)
-        /// Some time has passed.
-        case tick(Counts)
-    }
-
-    /// How many jobs are where.
-    public struct Counts: Sendable, Hashable {
-        /// All that were to run.
-        public var total = 0
-        /// Done, damaged ones among them.
-        public var done = 0
-        /// Done, and an input was damaged.
-        public var damaged = 0
-        /// Failed for good.
-        public var failed = 0
-        /// Run now.
-        public var running = 0
-        /// Run by other processes.
-        public var elsewhere = 0
-        /// Seconds of processors that children took.
-        public var processorTime = 0.0
-        /// Seconds since the beginning.
-        public var elapsed = 0.0
-        /// Seconds until fewer than as many as may run at once were left.
-        public var fullTime = 0.0
-        /// Seconds of processors of the children that had ended by then.
-        public var fullProcessorTime = 0.0
-
-        /// To be run yet.
-        public var waiting: Int { total - done - failed - running - elsewhere }
-    }
-
-    /// Why a run ended before its end.
-    public enum Stop: Error, Sendable {
-        /// A signal came, or `cancel` was called for.
-        case asked
-        /// The disk of a folder is full: which.
-        case diskFull(String)
-        /// The first job failed.
-        case failFast
-        /// A file of this process's own could not be used.
-        case file(FileError)
-    }
 
     private struct Running {
         let job: BatchPlan.Job
@@ -113,34 +25,27 @@ public final class LocalEngine {
         let job: BatchPlan.Job
         let notBefore: Double
         var isAlone = false
+        var isFresh = false
         /// The generation whose claim was seen to stand still.
         var abandoned: Int?
     }
 
-    private struct Elsewhere {
-        let job: BatchPlan.Job
-        var generation: Int
-        var count: String?
-        var since: Double
-    }
-
     private let limits: BatchFile.Limits
     private let graph: String
+    private let starts: (JobID) -> Int
     private let state: StateFolder
     private let options: Options
     private let tell: (Event) -> Void
-    private let isLocal: Bool
     private var fresh: ArraySlice<BatchPlan.Job>
     private var waiting: [Waiting] = []
     private var running: [Running] = []
-    private var elsewhere: [Elsewhere] = []
+    private var others: OthersJobs
     private var tries: [Int: Int] = [:]
     private var crashes: [Int: Int] = [:]
     private var learnedMemory = 0
     private var counts = Counts()
     private var stop: Stop?
-    private let begin = LocalEngine.seconds()
-    private var lastLook = 0.0
+    private let begin = monotonicSeconds()
     private var lastTick = 0.0
 
     /// Prepares to run jobs.
@@ -148,12 +53,14 @@ public final class LocalEngine {
     /// - Parameters:
     ///   - jobs: in the order in which they begin.
     ///   - batch: what they are of.
+    ///   - starts: how often a job had been started when it was found that it must run.
     ///   - state: the state folder, which must exist; its path must be absolute.
     ///   - options: how.
     ///   - tell: is called for what happens, between calls of `run`'s parameter.
     public init(
         _ jobs: [BatchPlan.Job],
         of batch: BatchFile,
+        starts: @escaping (JobID) -> Int,
         state: StateFolder,
         options: Options,
         tell: @escaping (Event) -> Void
@@ -161,10 +68,11 @@ public final class LocalEngine {
         fresh = jobs[...]
         limits = batch.limits
         graph = batch.graph
+        self.starts = starts
         self.state = state
         self.options = options
         self.tell = tell
-        isLocal = state.isLocal
+        others = OthersJobs(state)
         counts.total = jobs.count
     }
 
@@ -186,7 +94,7 @@ public final class LocalEngine {
             if stop == nil, isAsked() { stop = .asked }
             if stop == nil { startWhatFits(ends[0], finished) }
             if running.isEmpty,
-                stop != nil || (waiting.isEmpty && fresh.isEmpty && elsewhere.isEmpty)
+                stop != nil || (waiting.isEmpty && fresh.isEmpty && others.isEmpty)
             {
                 break
             }
@@ -197,7 +105,7 @@ public final class LocalEngine {
             look()
             tick()
         }
-        counts.elapsed = Self.seconds() - begin
+        counts.elapsed = monotonicSeconds() - begin
         note()
         tell(.tick(counts))
         if let stop { throw stop }
@@ -211,15 +119,11 @@ public final class LocalEngine {
 
     private func startWhatFits(_ pipe: Int32, _ finished: DispatchSemaphore) {
         while stop == nil, running.count < options.jobs, let next = nextFitting() {
-            // What another process runs is waited for.
-            let files = state.files(of: next.job.id)
-            if files.isClaimed, files.claim != next.abandoned, !isDead(next.job, files.claim) {
-                elsewhere.append(
-                    Elsewhere(job: next.job, generation: files.claim, since: Self.seconds())
-                )
-                continue
+            // What another process runs is waited for; what it has done since is done.
+            let starts = next.isFresh ? starts(next.job.id) : nil
+            if !others.take(next.job, abandoned: next.abandoned, endedAfter: starts) {
+                start(next, pipe, finished)
             }
-            start(next, pipe, finished)
         }
     }
 
@@ -227,12 +131,12 @@ public final class LocalEngine {
         if running.contains(where: \.isAlone) { return nil }
         let need = limits.memory ?? learnedMemory
         guard running.isEmpty || (running.count + 1) * need <= options.memory else { return nil }
-        let now = Self.seconds()
+        let now = monotonicSeconds()
         if let index = waiting.firstIndex(where: { $0.notBefore <= now }) {
             if waiting[index].isAlone, !running.isEmpty { return nil }
             return waiting.remove(at: index)
         }
-        return fresh.popFirst().map { Waiting(job: $0, notBefore: 0) }
+        return fresh.popFirst().map { Waiting(job: $0, notBefore: 0, isFresh: true) }
     }
 
     private func start(_ next: Waiting, _ pipe: Int32, _ finished: DispatchSemaphore) {
@@ -265,7 +169,12 @@ public final class LocalEngine {
             )
             tries[job.number, default: 0] += 1
             running.append(
-                Running(job: job, process: process, begin: Self.seconds(), isAlone: next.isAlone)
+                Running(
+                    job: job,
+                    process: process,
+                    begin: monotonicSeconds(),
+                    isAlone: next.isAlone
+                )
             )
         } catch {
             waiting.append(Waiting(job: job, notBefore: 0))
@@ -293,20 +202,20 @@ public final class LocalEngine {
     private func settle(_ one: Running, _ end: JobProcess.End) {
         let job = one.job
         if case .killed = end.kind { bury(one) }
-        if case .exited(75) = end.kind, isHeldElsewhere(job) { return }
+        // It found the job in another's hands.
+        if case .exited(75) = end.kind, !hasSpoken(one), others.take(job, endedAfter: 0) { return }
         if case .exited(75) = end.kind, let folder = fullDisk(job) {
             waiting.append(Waiting(job: job, notBefore: 0))
             stop = stop ?? .diskFull(folder)
             return
         }
-        let wasStopped = one.asked != nil && !one.isTimedOut
-        if wasStopped, end.kind != .exited(0), end.kind != .exited(4) {
+        let isDone = end.kind == .exited(0) || end.kind == .exited(4)
+        if one.asked != nil, !one.isTimedOut, !isDone {
             waiting.append(Waiting(job: job, notBefore: 0))
             return
         }
         if case .killed = end.kind { crashes[job.number, default: 0] += 1 }
-        let kind = one.isTimedOut && end.kind != .exited(0) && end.kind != .exited(4)
-        let verdict = JobEnd(kind ? .timedOut : end.kind).verdict(
+        let verdict = JobEnd(one.isTimedOut && !isDone ? .timedOut : end.kind).verdict(
             tries: tries[job.number] ?? 1,
             crashes: crashes[job.number] ?? 0,
             wasAlone: one.isAlone,
@@ -321,7 +230,7 @@ public final class LocalEngine {
         case .again(let wait, let isAlone, let reason):
             tell(.again(job, reason))
             waiting.append(
-                Waiting(job: job, notBefore: Self.seconds() + wait, isAlone: isAlone)
+                Waiting(job: job, notBefore: monotonicSeconds() + wait, isAlone: isAlone)
             )
         case .failed(let reason):
             counts.failed += 1
@@ -329,6 +238,12 @@ public final class LocalEngine {
             tell(.failed(job, lastMessage(job) ?? reason))
             if options.isFailFast { stop = stop ?? .failFast }
         }
+    }
+
+    /// Whether what stands written of a job is this child's word.
+    private func hasSpoken(_ one: Running) -> Bool {
+        let known = state.files(of: one.job.id).state.flatMap(state.state)
+        return known?.process == Int(one.process.identifier) && known?.host == hostName()
     }
 
     /// The last thing that a failed job told.
@@ -376,13 +291,13 @@ public final class LocalEngine {
     }
 
     private func endAll() {
-        let now = Self.seconds()
+        let now = monotonicSeconds()
         for index in running.indices { ask(index, now) }
     }
 
     private func endLate() {
         guard let timeout = limits.timeout else { return }
-        let now = Self.seconds()
+        let now = monotonicSeconds()
         for index in running.indices where now - running[index].begin > timeout {
             if running[index].asked == nil { running[index].isTimedOut = true }
             ask(index, now)
@@ -399,81 +314,44 @@ public final class LocalEngine {
         if now - asked > 10 { running[index].process.send(SIGKILL) }
     }
 
-    // MARK: What others run
-
-    private func isDead(_ job: BatchPlan.Job, _ claim: Int) -> Bool {
-        isLocal && JobClaim.isUnlocked(state.path(StateName(job.id, .claim, claim)))
-    }
-
-    private func isHeldElsewhere(_ job: BatchPlan.Job) -> Bool {
-        let files = state.files(of: job.id)
-        let isOver = files.state.map { $0.word == .done || $0.word == .damaged } ?? false
-        guard files.isClaimed && !isDead(job, files.claim) || isOver else { return false }
-        elsewhere.append(Elsewhere(job: job, generation: files.claim, since: Self.seconds()))
-        return true
-    }
-
-    /// Looks what became of jobs that others run.
+    /// Takes note of what became of jobs that others run.
     private func look() {
-        let now = Self.seconds()
-        guard !elsewhere.isEmpty, now - lastLook > 1 else { return }
-        lastLook = now
-        var rest: [Elsewhere] = []
-        for var other in elsewhere {
-            let files = state.files(of: other.job.id)
-            guard files.isClaimed else {
-                switch files.state?.word {
-                case .done?: counts.done += 1
-                case .damaged?:
-                    counts.done += 1
-                    counts.damaged += 1
-                case .failed?:
-                    counts.failed += 1
-                    tell(.failed(other.job, lastMessage(other.job) ?? "it failed elsewhere"))
-                default: waiting.append(Waiting(job: other.job, notBefore: 0))
+        for (job, outcome) in others.look() {
+            switch outcome {
+            case .ended(.failed):
+                if state.files(of: job.id).state.flatMap(state.state)?.exitCode == 75 {
+                    // Whoever comes first tries again.
+                    let next = monotonicSeconds() + limits.backoff
+                    waiting.append(Waiting(job: job, notBefore: next))
+                    continue
                 }
-                continue
+                counts.failed += 1
+                tell(.failed(job, lastMessage(job) ?? "it failed elsewhere"))
+            case .ended(let word):
+                counts.done += 1
+                if word == .damaged { counts.damaged += 1 }
+            case .free(let abandoned):
+                waiting.append(Waiting(job: job, notBefore: 0, abandoned: abandoned))
             }
-            if isDead(other.job, files.claim) {
-                waiting.append(Waiting(job: other.job, notBefore: 0))
-                continue
-            }
-            let count = JobClaim.count(of: state.path(StateName(other.job.id, .claim, files.claim)))
-            if count != other.count || files.claim != other.generation {
-                (other.count, other.generation, other.since) = (count, files.claim, now)
-            } else if !isLocal, now - other.since > Double(JobClaim.patience) {
-                waiting.append(
-                    Waiting(job: other.job, notBefore: 0, abandoned: files.claim)
-                )
-                continue
-            }
-            rest.append(other)
         }
-        elsewhere = rest
     }
 
     // MARK: Telling
 
     private func note() {
-        (counts.running, counts.elsewhere) = (running.count, elsewhere.count)
+        (counts.running, counts.elsewhere) = (running.count, others.count)
         if counts.total - counts.done - counts.failed >= options.jobs {
-            counts.fullTime = Self.seconds() - begin
+            counts.fullTime = monotonicSeconds() - begin
             counts.fullProcessorTime = counts.processorTime
         }
     }
 
     private func tick() {
-        let now = Self.seconds()
+        let now = monotonicSeconds()
         guard now - lastTick > 0.2 else { return }
         lastTick = now
         counts.elapsed = now - begin
-        (counts.running, counts.elsewhere) = (running.count, elsewhere.count)
+        (counts.running, counts.elsewhere) = (running.count, others.count)
         tell(.tick(counts))
-    }
-
-    private static func seconds() -> Double {
-        var now = timespec()
-        unsafe clock_gettime(CLOCK_MONOTONIC, &now)
-        return Double(now.tv_sec) + Double(now.tv_nsec) / 1e9
     }
 }

@@ -67,7 +67,12 @@ public final class JobHold: Sendable {
         state.processor = processorName()
         state.overtook = claim.overtook
         self.state = Locked(state)
-        try put(.running)
+        do throws(Refusal) {
+            try put(.running)
+        } catch {
+            claim.release()
+            throw error
+        }
     }
 
     private static func short(_ host: String) -> String {

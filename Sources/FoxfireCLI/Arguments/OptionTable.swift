@@ -177,7 +177,7 @@ extension Option {
     )
     static let of = Option(
         "--of",
-        value: .words(["graph", "report", "nodes", "probe", "error"]),
+        value: .words(["graph", "batch", "report", "nodes", "probe", "error"]),
         purpose: "What the schema is for; graph files, unless given."
     )
     static let manual = Option("--man", purpose: "Print the manual page, for man -l.")

@@ -1,3 +1,4 @@
+import Batch
 import Graph
 import Nodes
 
@@ -5,7 +6,8 @@ extension Command {
     /// `foxfire schema`: what JSON that Foxfire reads and writes looks like.
     static let schema = Command(
         name: "schema",
-        summary: "Print a JSON Schema: of graph files for editors, or of what Foxfire writes.",
+        summary:
+            "Print a JSON Schema: of graph and batch files for editors, or of what Foxfire writes.",
         options: [.of, .output, .replace, .keep],
         examples: [
             (
@@ -16,6 +18,7 @@ extension Command {
         perform: { arguments in
             let schema =
                 switch arguments.text(.of) {
+                case "batch": BatchFile.schema
                 case "report": Schemas.report
                 case "nodes": JSONSchema.nodes
                 case "probe": Schemas.probe

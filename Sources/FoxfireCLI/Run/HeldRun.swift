@@ -66,6 +66,8 @@ struct HeldRun {
             let pipe = StandardStreams.environment(LocalEngine.pipeVariable).flatMap({ Int32($0) }),
             fcntl(pipe, F_SETFD, FD_CLOEXEC) == 0
         else { return }
+        // What this process starts has no such pipe.
+        unsafe unsetenv(LocalEngine.pipeVariable)
         var thread = pthread_t()
         let context = unsafe UnsafeMutableRawPointer(bitPattern: Int(pipe))
         unsafe pthread_create(

@@ -13,11 +13,13 @@ enum MachineLimits {
         return max(1, count == 0 ? sysconf(Int32(_SC_NPROCESSORS_ONLN)) : count)
     }
 
-    /// Half of the memory that the machine has, or that its control group may use.
-    static var memory: Int {
-        var total = sysconf(Int32(_SC_PHYS_PAGES)) * sysconf(Int32(_SC_PAGESIZE))
-        if let group = controlGroupLimit(), group < total { total = group }
-        return max(64 << 20, total / 2)
+    /// What one run may take unless told otherwise: half of the memory, in bytes.
+    static var memory: Int { max(64 << 20, wholeMemory / 2) }
+
+    /// The bytes of memory that the machine has, or that its control group may use.
+    static var wholeMemory: Int {
+        let total = sysconf(Int32(_SC_PHYS_PAGES)) * sysconf(Int32(_SC_PAGESIZE))
+        return min(total, controlGroupLimit() ?? total)
     }
 
     /// The least memory limit of this process's control group and those above it; nil without one.

@@ -82,11 +82,14 @@ struct OutputPolicy {
     /// - Parameters:
     ///   - targets: what is to be written.
     ///   - isOwn: whether a file was made by an earlier run of the same job, so that nobody is asked about it.
+    ///   - hint: what to do about one that may not be replaced.
     /// - Returns: those that are kept.
     /// - Throws: `Failure` when one may not be replaced.
-    func settle(_ targets: [Target], isOwn: (_ path: String) -> Bool = { _ in false })
-        throws(Failure) -> Set<Target>
-    {
+    func settle(
+        _ targets: [Target],
+        isOwn: (_ path: String) -> Bool = { _ in false },
+        hint: String = "-y replaces, -n keeps what exists"
+    ) throws(Failure) -> Set<Target> {
         var kept: Set<Target> = []
         var refusals: [Message] = []
         for target in targets {
@@ -112,7 +115,7 @@ struct OutputPolicy {
                         .error,
                         "exists",
                         what,
-                        hint: "-y replaces, -n keeps what exists"
+                        hint: hint
                     )
                     message.node = target.node
                     refusals.append(message)

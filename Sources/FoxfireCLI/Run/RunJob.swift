@@ -59,7 +59,16 @@ struct RunJob {
         }
         let extra = [report, trace].compactMap { $0 }.filter { $0.path != "-" }
         let existing = Set((targets + extra).filter(\.exists))
-        let kept = try policy.settle(targets + extra) { hold?.made($0) ?? false }
+        let kept =
+            if let hold {
+                try policy.settle(
+                    targets + extra,
+                    isOwn: hold.made,
+                    hint: "it is not of this batch: move it away, or replace it with -y"
+                )
+            } else {
+                try policy.settle(targets + extra)
+            }
         for target in targets + extra where kept.contains(target) {
             tell(Message(.warning, "exists", "\(target.path) exists and is kept"))
         }

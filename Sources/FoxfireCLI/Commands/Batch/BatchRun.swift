@@ -120,12 +120,13 @@ struct BatchRun {
         let engine = LocalEngine(
             due,
             of: loaded.batch,
+            starts: survey.starts,
             state: loaded.state,
             options: LocalEngine.Options(
                 program: "/proc/self/exe",
                 jobs: jobs,
                 threads: loaded.batch.limits.threads ?? max(1, cores / jobs),
-                memory: MachineLimits.memory * 2,
+                memory: MachineLimits.wholeMemory,
                 isFailFast: arguments.has(.failFast),
                 replaces: arguments.has(.replace)
             ),
