@@ -202,9 +202,10 @@ public final class LocalEngine {
     private func settle(_ one: Running, _ end: JobProcess.End) {
         let job = one.job
         if case .killed = end.kind { bury(one) }
+        let told = word(of: one)
         // It found the job in another's hands.
-        if case .exited(75) = end.kind, !hasSpoken(one), others.take(job, endedAfter: 0) { return }
-        if case .exited(75) = end.kind, let folder = fullDisk(job) {
+        if case .exited(75) = end.kind, told == nil, others.take(job, endedAfter: 0) { return }
+        if case .exited(75) = end.kind, let folder = fullDisk(job, told) {
             waiting.append(Waiting(job: job, notBefore: 0))
             stop = stop ?? .diskFull(folder)
             return
@@ -228,28 +229,25 @@ public final class LocalEngine {
             counts.damaged += 1
             tell(.damaged(job))
         case .again(let wait, let isAlone, let reason):
-            tell(.again(job, reason))
+            tell(.again(job, told?.messages.first ?? reason))
             waiting.append(
                 Waiting(job: job, notBefore: monotonicSeconds() + wait, isAlone: isAlone)
             )
         case .failed(let reason):
             counts.failed += 1
-            if state.files(of: job.id).state?.word != .failed { writeFailed(job, reason) }
-            tell(.failed(job, lastMessage(job) ?? reason))
+            if told == nil { writeFailed(one, reason) }
+            tell(.failed(job, told?.messages.first ?? reason))
             if options.isFailFast { stop = stop ?? .failFast }
         }
     }
 
-    /// Whether what stands written of a job is this child's word.
-    private func hasSpoken(_ one: Running) -> Bool {
-        let known = state.files(of: one.job.id).state.flatMap(state.state)
-        return known?.process == Int(one.process.identifier) && known?.host == hostName()
-    }
-
-    /// The last thing that a failed job told.
-    private func lastMessage(_ job: BatchPlan.Job) -> String? {
-        guard let name = state.files(of: job.id).state, name.word == .failed else { return nil }
-        return state.state(name)?.messages.last
+    /// What a child wrote of its job's failure; nil where it wrote none.
+    private func word(of one: Running) -> JobState? {
+        guard let name = state.files(of: one.job.id).state, name.word == .failed,
+            let known = state.state(name), known.process == Int(one.process.identifier),
+            known.host == hostName()
+        else { return nil }
+        return known
     }
 
     /// Removes the claim of a child that did not end by itself, so that the next one need not wait for it.
@@ -261,22 +259,26 @@ public final class LocalEngine {
     }
 
     /// Says for a child that could not say it itself that its job failed.
-    private func writeFailed(_ job: BatchPlan.Job, _ reason: String) {
-        guard let claim = try? JobClaim(job.id, in: state) else { return }
-        var failed = JobState()
-        if let old = state.files(of: job.id).state.flatMap(state.state) { failed = old }
+    private func writeFailed(_ one: Running, _ reason: String) {
+        let job = one.job
+        let name = state.files(of: job.id).state
+        var failed = name.flatMap(state.state) ?? JobState()
+        let isChilds =
+            failed.process == Int(one.process.identifier) && failed.host == hostName()
         (failed.graph, failed.values, failed.host) = (graph, job.values, hostName())
         (failed.end, failed.exitCode, failed.messages) = (secondsNow(), nil, [reason])
         failed.isPublishing = false
-        try? claim.put(.failed, failed)
+        if let name, name.word == .running, isChilds {
+            try? state.put(StateName(job.id, .failed, name.generation), failed)
+        } else if let claim = try? JobClaim(job.id, in: state) {
+            try? claim.put(.failed, failed)
+        }
     }
 
     /// Where the disk is full, if that is why a job could not be done.
-    private func fullDisk(_ job: BatchPlan.Job) -> String? {
-        if let name = state.files(of: job.id).state, name.word == .failed,
-            let state = state.state(name)
-        {
-            return state.isDiskFull ? job.output.map { Folder.parent(of: $0) } ?? "." : nil
+    private func fullDisk(_ job: BatchPlan.Job, _ told: JobState?) -> String? {
+        if let told {
+            return told.isDiskFull ? job.output.map { Folder.parent(of: $0) } ?? "." : nil
         }
         // It could not even say so.
         let probe = "\(state.folder(of: job.id))/probe"
@@ -319,14 +321,15 @@ public final class LocalEngine {
         for (job, outcome) in others.look() {
             switch outcome {
             case .ended(.failed):
-                if state.files(of: job.id).state.flatMap(state.state)?.exitCode == 75 {
+                let known = state.files(of: job.id).state.flatMap(state.state)
+                if known?.exitCode == 75 {
                     // Whoever comes first tries again.
                     let next = monotonicSeconds() + limits.backoff
                     waiting.append(Waiting(job: job, notBefore: next))
                     continue
                 }
                 counts.failed += 1
-                tell(.failed(job, lastMessage(job) ?? "it failed elsewhere"))
+                tell(.failed(job, known?.messages.first ?? "it failed elsewhere"))
             case .ended(let word):
                 counts.done += 1
                 if word == .damaged { counts.damaged += 1 }

@@ -79,8 +79,8 @@ final class JobClaim: Sendable {
     private static func make(_ job: JobID, _ generation: Int, _ folder: StateFolder, _ text: String)
         throws(Refusal) -> Int32?
     {
-        let own =
-            "\(folder.folder(of: job))/.claim-\(job)-\(getpid())-\(UInt32.random(in: 0 ... .max))"
+        let name = folder.path(StateName(job, .claim, generation))
+        let own = AtomicText.temporaryPath(name)
         let descriptor = unsafe open(own, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
         if descriptor < 0 { throw .file(FileError(path: own, call: "open", code: errno)) }
         defer { unsafe unlink(own) }
@@ -88,12 +88,12 @@ final class JobClaim: Sendable {
         if code == 0 {
             // Where there are no locks, the count tells.
             _ = flock(descriptor, LOCK_EX | LOCK_NB)
-            let name = folder.path(StateName(job, .claim, generation))
             if unsafe link(own, name) == 0 { return descriptor }
             code = errno
         }
         close(descriptor)
-        if code == EEXIST { return nil }
+        // Where it is gone, a later start came to its end and cleared away behind it.
+        if code == EEXIST || code == ENOENT { return nil }
         throw .file(FileError(path: own, call: "link", code: code))
     }
 
@@ -166,14 +166,7 @@ final class JobClaim: Sendable {
     ///   - isDurable: whether it is on the disk when this returns.
     /// - Throws: `FileError`; what was there is as it was.
     func put(_ word: StateName.Word, _ state: JobState, isDurable: Bool = false) throws(FileError) {
-        let name = StateName(job, word, generation)
-        try AtomicText.write(JSON.compact(state.json), to: folder.path(name), isDurable: isDurable)
-        // What ran before is asked about until there is an end.
-        if word == .running { return }
-        for other in folder.names(of: job)
-        where other != name && other.generation <= generation && other.word != .overtaken {
-            folder.remove(other)
-        }
+        try folder.put(StateName(job, word, generation), state, isDurable: isDurable)
     }
 
     /// Lets go of the job as if it had not been started.

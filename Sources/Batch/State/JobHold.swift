@@ -282,7 +282,7 @@ public final class JobHold: Sendable {
     private func end(_ state: inout JobState, exitCode: Int, _ messages: [String]) {
         state.end = secondsNow()
         state.exitCode = exitCode
-        state.messages = messages.suffix(20).map { String($0.prefix(1000)) }
+        state.messages = messages.prefix(20).map { String($0.prefix(1000)) }
     }
 }
 

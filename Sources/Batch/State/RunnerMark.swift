@@ -1,40 +1,30 @@
-import Glibc
 public import Media
 
 /// Tells runners of a batch, on whatever machine, that they are to stop.
 ///
-/// A runner leaves a file when it begins; who wants all to stop leaves another. Runners that began before it stop.
+/// Who wants all to stop writes a file anew; runners that began before see that it is another.
 public struct RunnerMark: Sendable {
-    private let folder: StateFolder
-    private let began: Int64
+    private let path: String
+    private let begin: String?
 
     private static func path(_ folder: StateFolder) -> String { "\(folder.path)/cancelled" }
 
-    /// Notes that a runner begins, by the clock of the folder's file system.
+    /// Notes that a runner begins.
     ///
-    /// - Parameter folder: the state folder, which must exist.
-    /// - Throws: `FileError` when it cannot be written.
-    public init(_ folder: StateFolder) throws(FileError) {
-        self.folder = folder
-        began = try Self.touch("\(folder.path)/.began-\(getpid())-\(UInt32.random(in: 0 ... .max))")
+    /// - Parameter folder: the state folder.
+    public init(_ folder: StateFolder) {
+        path = Self.path(folder)
+        begin = FileStamp(path)?.text
     }
 
     /// Asks all runners that run now to stop.
     ///
-    /// - Parameter folder: the state folder.
+    /// - Parameter folder: the state folder, which must exist.
     /// - Throws: `FileError` when it cannot be written.
     public static func cancel(_ folder: StateFolder) throws(FileError) {
         try AtomicText.write("", to: path(folder), isDurable: false)
     }
 
     /// Whether that was asked since this runner began.
-    public var isCancelled: Bool {
-        FileStamp(Self.path(folder)).map { $0.modified >= began } ?? false
-    }
-
-    private static func touch(_ path: String) throws(FileError) -> Int64 {
-        try AtomicText.write("", to: path, isDurable: false)
-        defer { unsafe unlink(path) }
-        return FileStamp(path)?.modified ?? 0
-    }
+    public var isCancelled: Bool { FileStamp(path).map { $0.text != begin } ?? false }
 }

@@ -1,4 +1,5 @@
 import Glibc
+import Graph
 public import Media
 
 /// The folder that holds what became of a batch's jobs: 256 folders by the first digits of their names.
@@ -41,6 +42,28 @@ public struct StateFolder: Sendable {
 
     func names(of job: JobID) -> [StateName] {
         Folder.entries(of: folder(of: job)).compactMap(StateName.init).filter { $0.job == job }
+    }
+
+    /// Writes what a start of a job came to; names of it and of earlier starts go.
+    ///
+    /// - Parameters:
+    ///   - name: says what; `running` replaces nothing.
+    ///   - state: what is written down.
+    ///   - isDurable: whether it is on the disk when this returns.
+    /// - Throws: `FileError`; what was there is as it was.
+    func put(_ name: StateName, _ state: JobState, isDurable: Bool = false) throws(FileError) {
+        try AtomicText.write(JSON.compact(state.json), to: path(name), isDurable: isDurable)
+        // What ran before is asked about until there is an end.
+        if name.word == .running { return }
+        let folder = folder(of: name.job)
+        for entry in Folder.entries(of: folder) {
+            // What begins with a dot was being written when its writer was killed.
+            let parts = entry.split(separator: ".").prefix(3)
+            guard let other = StateName(parts.joined(separator: ".")), other.job == name.job,
+                entry != name.text, other.generation <= name.generation, other.word != .overtaken
+            else { continue }
+            unsafe unlink("\(folder)/\(entry)")
+        }
     }
 
     /// What the names of all jobs' files say.

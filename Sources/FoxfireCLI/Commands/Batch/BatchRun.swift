@@ -109,7 +109,7 @@ struct BatchRun {
         if arguments.has(.dryRun) { return try describe() }
         let interruption = Interruption()
         try Folder.create(loaded.state.path)
-        let marker = try RunnerMark(loaded.state)
+        let marker = RunnerMark(loaded.state)
         let cores = MachineLimits.cores
         let jobs = arguments.integer(.jobs) ?? max(1, cores / (loaded.batch.limits.threads ?? 1))
         let display = BatchDisplay(

@@ -187,7 +187,7 @@ struct BatchStatus {
             "  \(filled(entry.standing.rawValue, to: 8)) \(entry.job.number)  \(entry.job.title)"
         let starts = survey.starts(entry.job.id)
         if starts > 1 { line += "  (start \(starts))" }
-        if entry.standing != .running, let message = survey.state(entry.job.id)?.messages.last {
+        if entry.standing != .running, let message = survey.state(entry.job.id)?.messages.first {
             line += ": \(message)"
         } else if entry.standing == .running, let state = survey.state(entry.job.id) {
             line += survey.isHeld(entry.job.id) ? "  on \(state.host)" : "  ended without a word"
