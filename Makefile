@@ -10,7 +10,7 @@ test:
 
 lint:
 	swift format lint --strict --recursive Package.swift Plugins Sources Tests Benchmarks Fuzz
-	shellcheck -x foxfire test .ci/run scripts/bench scripts/soak
+	shellcheck -x foxfire test .ci/run scripts/bench scripts/soak scripts/kill-batch
 
 format:
 	swift format --in-place --recursive Package.swift Plugins Sources Tests Benchmarks Fuzz
@@ -31,6 +31,7 @@ SECONDS ?= 60
 # Stops films at random moments, under load, for SECONDS.
 soak:
 	scripts/soak $(SECONDS)
+	scripts/kill-batch .build/release/foxfire 100
 
 # Looks for inputs that break a parser, for SECONDS each; what it finds goes to Fixtures/crashes.
 fuzz:

@@ -77,7 +77,7 @@ import Testing
                 in: folder.path
             ).compactMap { $0.values["v"] }
         }
-        #expect(try values("\"glob:*.ogg\"") == [folder.file("a.ogg"), folder.file("b.ogg")])
+        #expect(try values("\"glob:*.ogg\"") == ["a.ogg", "b.ogg"])
         #expect(
             try values("{\"csv\": \"t.csv\", \"column\": \"name\"}") == ["x, \"y\"\r\nz", "q"]
         )
@@ -188,6 +188,24 @@ import Testing
         #expect(try OutputPattern("{p.stem}").path(["p": ".hidden"], number: 1, of: 1) == ".hidden")
         for text in ["{", "}", "{}", "{1}", "{a.}", "{.a}", "{a.stem.b}", "{n.stem"] {
             #expect(throws: OutputPattern.Fault.self) { try OutputPattern(text) }
+        }
+    }
+
+    @Test func `the page's example is a batch`() throws {
+        let page = URL(filePath: #filePath).deletingLastPathComponent()
+            .appending(path: "../../docs/batch.md").standardized
+        let text = try String(contentsOf: page, encoding: .utf8)
+        let example = try #require(text.components(separatedBy: "```json\n").dropFirst().first)
+        let (batch, problems) = Self.read(example.components(separatedBy: "```")[0])
+        #expect(problems == [])
+        #expect(batch?.limits.memory == 2_000_000_000)
+        // Every key that the schema knows has a row.
+        guard case .object(let members) = JSON(BatchFile.schema)["properties"]?.value else {
+            return
+        }
+        for key in members.map(\.key)
+        where !["$schema", "description", "foxfire-batch"].contains(key) {
+            #expect(text.contains("| `\(key)` |"), "\(key)")
         }
     }
 }

@@ -212,6 +212,7 @@ public final class LocalEngine {
         }
         let isDone = end.kind == .exited(0) || end.kind == .exited(4)
         if one.asked != nil, !one.isTimedOut, !isDone {
+            forget(one)
             waiting.append(Waiting(job: job, notBefore: 0))
             return
         }
@@ -256,6 +257,16 @@ public final class LocalEngine {
         guard files.isClaimed else { return }
         let name = StateName(one.job.id, .claim, files.claim)
         if JobClaim.isHeld(state.path(name), by: one.process.identifier) { state.remove(name) }
+    }
+
+    /// Lets a job that was stopped before it had begun in earnest count as not begun.
+    private func forget(_ one: Running) {
+        bury(one)
+        guard let name = state.files(of: one.job.id).state, name.word == .running,
+            let known = state.state(name), known.process == Int(one.process.identifier),
+            known.host == hostName(), !known.isPublishing, known.outputs.isEmpty
+        else { return }
+        state.remove(name)
     }
 
     /// Says for a child that could not say it itself that its job failed.

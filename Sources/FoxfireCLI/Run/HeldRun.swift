@@ -68,6 +68,11 @@ struct HeldRun {
         else { return }
         // What this process starts has no such pipe.
         unsafe unsetenv(LocalEngine.pipeVariable)
+        // The thread takes no signal: those are for who waits for them.
+        var (all, before) = (sigset_t(), sigset_t())
+        unsafe sigfillset(&all)
+        unsafe pthread_sigmask(SIG_SETMASK, &all, &before)
+        defer { unsafe pthread_sigmask(SIG_SETMASK, &before, nil) }
         var thread = pthread_t()
         let context = unsafe UnsafeMutableRawPointer(bitPattern: Int(pipe))
         unsafe pthread_create(

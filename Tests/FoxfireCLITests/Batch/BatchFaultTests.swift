@@ -27,7 +27,8 @@ import Testing
         """
     }
 
-    private static let begin = "$foxfire batch run batch.json --progress plain & runner=$!"
+    private static let begin =
+        "export SWIFT_BACKTRACE=enable=no; $foxfire batch run batch.json --progress plain & runner=$!"
 
     // MARK: Children
 
@@ -70,7 +71,7 @@ import Testing
     @Test func aTimeoutEndsAJob() throws {
         let batch = """
             "graph": "./tone.json", "timeout": 1, "retries": 1, "backoff": 0, "output": "{n}.wav",
-            "jobs": [{"work": 0}, {"work": "30s"}]
+            "jobs": [{"work": 0}, {"work": "500ms", "seconds": 10}]
             """
         try BatchFolder.with(batch) { (folder) throws in
             let result = try folder.run()
@@ -83,7 +84,7 @@ import Testing
 
     @Test func failFastBeginsNothingMore() throws {
         let batch = """
-            "graph": "./tone.json", "output": "{n}.wav", "matrix": {"frequency": [1, -5, 440, 441, 442, 443]}
+            "graph": "./tone.json", "output": "{n}.wav", "matrix": {"frequency": [-1, -5, 440, 441, 442, 443]}
             """
         try BatchFolder.with(batch) { (folder) throws in
             let result = try folder.run("--fail-fast --jobs 1")
@@ -157,8 +158,8 @@ import Testing
     }
 
     @Test func killedAtRandomMoments() throws {
-        let script = URL(filePath: #filePath).appending(path: "../../../../scripts/kill-batch")
-            .path()
+        let script = URL(filePath: #filePath).deletingLastPathComponent()
+            .appending(path: "../../../scripts/kill-batch").standardized.path()
         let result = try Tool.run(script, [Tool.foxfire, "10", "1"])
         #expect(result.code == 0, "\(result.error)")
         #expect(result.output.hasPrefix("10 kills, "))

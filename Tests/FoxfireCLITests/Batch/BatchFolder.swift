@@ -32,6 +32,7 @@ struct BatchFolder {
     /// - Parameters:
     ///   - batch: the members of the batch file after its version.
     ///   - body: does the test.
+    /// - Throws: what `body` throws.
     static func with(_ batch: String, _ body: (BatchFolder) throws -> Void) throws {
         try inTemporaryFolder { path in
             let folder = BatchFolder(path: path)
