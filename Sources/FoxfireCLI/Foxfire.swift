@@ -1,3 +1,4 @@
+import Batch
 import Codecs
 import Glibc
 import Graph
@@ -103,6 +104,8 @@ extension Failure {
         case let failure as Failure: self = failure
         case let error as UsageError: self.init(.usage, Message(error))
         case let error as FileError: self.init(error)
+        case let error as Slurm.Failure:
+            self.init(.failed, Message(.error, "slurm", "\(error.command): \(error.text)"))
         // Who reads the results has seen enough: no fault of anybody.
         case is StandardStreams.Closed: self.init(.done, [])
         case let error as CodecError:

@@ -87,6 +87,25 @@ extension BatchFile {
             ),
             ("threads", number(threads, "Threads of a job.", isWhole: true)),
             ("memory", number(memories, "Bytes of memory that a job may need.", isWhole: true)),
+            (
+                "slurm",
+                [
+                    "type": "object", "additionalProperties": false,
+                    "description": "What a Slurm cluster is asked for.",
+                    "properties": [
+                        "partition": text("Which part of the cluster; its default, unless given."),
+                        "time": number(
+                            taskTimes,
+                            "Seconds that a task, which runs many jobs, may take."
+                        ),
+                        "tasks": number(
+                            tasks,
+                            "How many tasks the jobs are spread over; one a job, but not more than 100, unless given.",
+                            isWhole: true
+                        ),
+                    ],
+                ]
+            ),
         ]
         return .record([
             "$schema": "https://json-schema.org/draft/2020-12/schema",
@@ -109,4 +128,8 @@ extension BatchFile {
     static let threads = 1.0...256
     /// Bytes of a job.
     static let memories = 64e6...1e15
+    /// Seconds of a task of a cluster.
+    static let taskTimes = 120.0...31_536_000
+    /// Tasks of a cluster.
+    static let tasks = 1.0...1e6
 }

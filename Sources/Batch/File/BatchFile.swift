@@ -44,12 +44,24 @@ public struct BatchFile: Sendable {
         public var memory: Int?
     }
 
+    /// What a Slurm cluster is asked for.
+    public struct SlurmRequest: Sendable, Hashable {
+        /// Which part of the cluster; nil: its default.
+        public var partition: String?
+        /// Seconds that a task may take; nil: the partition's default.
+        public var time: Double?
+        /// How many tasks the jobs are spread over; nil: one a job, but not more than 100.
+        public var tasks: Int?
+    }
+
     /// The graph: a path that starts from the batch file's folder, or the name of an installed graph.
     public private(set) var graph = ""
     /// Which variable of the graph the output pattern sets.
     public private(set) var outputVariable = "output"
     /// Time, tries, threads and memory.
     public private(set) var limits = Limits()
+    /// Partition, time and tasks on a cluster.
+    public private(set) var slurm = SlurmRequest()
     private(set) var graphLocation = SourceLocation(line: 1, column: 1)
     private(set) var jobs: [Values] = []
     private(set) var matrix: [Axis] = []
@@ -80,6 +92,7 @@ public struct BatchFile: Sendable {
         at location: SourceLocation,
         outputVariable: String,
         limits: Limits,
+        slurm: SlurmRequest,
         jobs: [Values],
         matrix: [Axis],
         exclude: [Values],
@@ -89,6 +102,7 @@ public struct BatchFile: Sendable {
         graphLocation = location
         self.outputVariable = outputVariable
         self.limits = limits
+        self.slurm = slurm
         self.jobs = jobs
         self.matrix = matrix
         self.exclude = exclude

@@ -6,7 +6,7 @@ struct BatchReader {
 
     private static let keys = [
         "foxfire-batch", "graph", "jobs", "matrix", "exclude", "output", "outputVariable",
-        "timeout", "retries", "backoff", "threads", "memory", "description", "$schema",
+        "timeout", "retries", "backoff", "threads", "memory", "slurm", "description", "$schema",
     ]
 
     init(problems: [Problem]) { self.problems = problems }
@@ -46,6 +46,7 @@ struct BatchReader {
             at: value["graph"]?.location ?? value.location,
             outputVariable: string("outputVariable", in: value) ?? "output",
             limits: limits(value),
+            slurm: slurm(value),
             jobs: list("jobs", in: value),
             matrix: matrix(value),
             exclude: list("exclude", in: value),
@@ -215,9 +216,44 @@ struct BatchReader {
         return limits
     }
 
-    private mutating func whole(_ key: String, in value: JSON, _ range: ClosedRange<Double>) -> Int?
-    {
-        number(key, in: value, range, "a whole number", isWhole: true).map { Int($0) }
+    private mutating func slurm(_ value: JSON) -> BatchFile.SlurmRequest {
+        var request = BatchFile.SlurmRequest()
+        guard let written = value["slurm"], written.origin != .faulty else { return request }
+        guard case .object(let members) = written.value else {
+            tell(.type, "\"slurm\" must be an object, not \(written.kindName)", written, "/slurm")
+            return request
+        }
+        let keys = ["partition", "time", "tasks"]
+        for member in members where !keys.contains(member.key) {
+            tell(
+                .unknownKey,
+                "unknown key \(JSON.quoted(member.key))",
+                JSON(.null, at: member.location),
+                "/slurm/" + JSON.escapedPointer(member.key),
+                hint: suggestion(for: member.key, in: keys)
+                    ?? "known are \(keys.joined(separator: ", ")); --sbatch passes anything on"
+            )
+        }
+        request.partition = string("partition", in: written, under: "/slurm")
+        request.time = number(
+            "time",
+            in: written,
+            BatchFile.taskTimes,
+            "a number of seconds",
+            under: "/slurm"
+        )
+        request.tasks = whole("tasks", in: written, BatchFile.tasks, under: "/slurm")
+        return request
+    }
+
+    private mutating func whole(
+        _ key: String,
+        in value: JSON,
+        _ range: ClosedRange<Double>,
+        under pointer: String = ""
+    ) -> Int? {
+        number(key, in: value, range, "a whole number", isWhole: true, under: pointer)
+            .map { Int($0) }
     }
 
     private mutating func number(
@@ -225,7 +261,8 @@ struct BatchReader {
         in value: JSON,
         _ range: ClosedRange<Double>,
         _ noun: String,
-        isWhole: Bool = false
+        isWhole: Bool = false,
+        under pointer: String = ""
     ) -> Double? {
         guard let written = value[key], written.origin != .faulty else { return nil }
         if let number = written.number, range.contains(number),
@@ -238,19 +275,21 @@ struct BatchReader {
             "\"\(key)\" must be \(noun) from \(shortText(of: range.lowerBound)) to "
                 + "\(shortText(of: range.upperBound)), not \(JSON.text(of: written.value))",
             written,
-            "/\(key)"
+            "\(pointer)/\(key)"
         )
         return nil
     }
 
-    private mutating func string(_ key: String, in value: JSON) -> String? {
+    private mutating func string(_ key: String, in value: JSON, under pointer: String = "")
+        -> String?
+    {
         guard let written = value[key], written.origin != .faulty else { return nil }
         if let text = written.string, !text.isEmpty { return text }
         tell(
             .type,
             "\"\(key)\" must be a string, not \(JSON.text(of: written.value))",
             written,
-            "/\(key)"
+            "\(pointer)/\(key)"
         )
         return nil
     }

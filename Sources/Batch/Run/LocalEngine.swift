@@ -11,6 +11,43 @@ public final class LocalEngine {
     /// The variable that tells a child which generation of a claim was seen to stand still.
     public static let abandonedVariable = "FOXFIRE_ABANDONED"
 
+    /// How a batch is run.
+    public struct Options: Sendable {
+        /// The program that children run, as `run GRAPH …`.
+        public var program: String
+        /// How many run at once.
+        public var jobs: Int
+        /// Threads of each.
+        public var threads: Int
+        /// Bytes of memory that all of them together may need.
+        public var memory: Int
+        /// Whether nothing new begins after the first job that fails for good.
+        public var isFailFast: Bool
+        /// Whether files that are not of this batch are replaced.
+        public var replaces: Bool
+
+        /// Says all of it.
+        ///
+        /// - Parameters:
+        ///   - program: the program that children run.
+        ///   - jobs: how many run at once.
+        ///   - threads: of each.
+        ///   - memory: bytes that all of them together may need.
+        ///   - isFailFast: whether nothing new begins after the first job that fails for good.
+        ///   - replaces: whether files that are not of this batch are replaced.
+        public init(
+            program: String,
+            jobs: Int,
+            threads: Int,
+            memory: Int,
+            isFailFast: Bool,
+            replaces: Bool
+        ) {
+            (self.program, self.jobs, self.threads) = (program, jobs, threads)
+            (self.memory, self.isFailFast, self.replaces) = (memory, isFailFast, replaces)
+        }
+    }
+
     private struct Running {
         let job: BatchPlan.Job
         let process: JobProcess
@@ -35,7 +72,7 @@ public final class LocalEngine {
     private let starts: (JobID) -> Int
     private let state: StateFolder
     private let options: Options
-    private let tell: (Event) -> Void
+    private let tell: (BatchEvent) -> Void
     private var fresh: ArraySlice<BatchPlan.Job>
     private var waiting: [Waiting] = []
     private var running: [Running] = []
@@ -43,8 +80,8 @@ public final class LocalEngine {
     private var tries: [Int: Int] = [:]
     private var crashes: [Int: Int] = [:]
     private var learnedMemory = 0
-    private var counts = Counts()
-    private var stop: Stop?
+    private var counts = BatchCounts()
+    private var stop: BatchStop?
     private let begin = monotonicSeconds()
     private var lastTick = 0.0
 
@@ -63,7 +100,7 @@ public final class LocalEngine {
         starts: @escaping (JobID) -> Int,
         state: StateFolder,
         options: Options,
-        tell: @escaping (Event) -> Void
+        tell: @escaping (BatchEvent) -> Void
     ) {
         fresh = jobs[...]
         limits = batch.limits
@@ -80,11 +117,11 @@ public final class LocalEngine {
     ///
     /// - Parameter isAsked: whether to stop; asked several times a second.
     /// - Returns: how many came to what.
-    /// - Throws: `Stop`, when all that ran has ended.
-    public func run(until isAsked: () -> Bool) throws -> Counts {
+    /// - Throws: `BatchStop`, when all that ran has ended.
+    public func run(until isAsked: () -> Bool) throws -> BatchCounts {
         var ends: [Int32] = [0, 0]
         guard unsafe pipe(&ends) == 0 else {
-            throw Stop.file(FileError(path: "pipe", call: "pipe", code: errno))
+            throw BatchStop.file(FileError(path: "pipe", call: "pipe", code: errno))
         }
         // Children have the other end; this one closes with this process.
         for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
@@ -113,7 +150,7 @@ public final class LocalEngine {
     }
 
     /// How many came to what so far.
-    public var soFar: Counts { counts }
+    public var soFar: BatchCounts { counts }
 
     // MARK: Beginning
 

@@ -65,6 +65,7 @@ public final class JobHold: Sendable {
             LoadedObjects.current.build, LoadedObjects.current.libraries
         )
         state.processor = processorName()
+        state.slurmTask = Slurm.ownTask
         state.overtook = claim.overtook
         self.state = Locked(state)
         do throws(Refusal) {

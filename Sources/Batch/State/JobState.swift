@@ -58,6 +58,8 @@ public struct JobState: Sendable, Hashable {
     /// Where it ran.
     public internal(set) var host = ""
     var process = 0
+    /// The task of a Slurm array that ran it, as in `12_3`; nil: none did.
+    public internal(set) var slurmTask: String?
     /// When it began, in seconds since 1970; nil: not yet.
     public internal(set) var begin: Double?
     /// When it ended, in seconds since 1970; nil: not yet.
@@ -104,7 +106,8 @@ public struct JobState: Sendable, Hashable {
                     ])
                 }
             ),
-            "host": .string(host), "process": .integer(process), "begin": begin.map { .real($0) },
+            "host": .string(host), "process": .integer(process),
+            "slurmTask": slurmTask.map { .string($0) }, "begin": begin.map { .real($0) },
             "end": end.map { .real($0) }, "exitCode": exitCode.map { .integer($0) },
             "diskFull": isDiskFull ? true : nil,
             "messages": .list(messages.map { .string($0) }),
@@ -159,6 +162,7 @@ public struct JobState: Sendable, Hashable {
             )
         }
         process = value["process"]?.whole ?? 0
+        slurmTask = value["slurmTask"]?.string
         (begin, end) = (value["begin"]?.real, value["end"]?.real)
         exitCode = value["exitCode"]?.whole
         isDiskFull = value["diskFull"] != nil

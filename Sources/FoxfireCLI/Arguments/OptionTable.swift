@@ -114,6 +114,21 @@ extension Option {
             "Run only jobs of which the output, or the value of a variable, is as the pattern says: * is "
             + "any text, ? any character."
     )
+    static let engine = Option(
+        "--engine",
+        value: .words(["local", "slurm"]),
+        purpose: "Where jobs run: on this machine, unless given, or as an array of Slurm tasks."
+    )
+    static let sbatch = Option(
+        "--sbatch",
+        value: .text("OPTIONS"),
+        purpose: "Options for sbatch, as in --sbatch '--account=films --qos=long'."
+    )
+    static let detach = Option(
+        "--detach",
+        purpose:
+            "Return when Slurm has taken the array, and do not wait for it; \"foxfire batch status\" tells."
+    )
     static let keepGoing = Option(
         "--keep-going",
         purpose: "Run the other jobs when one fails; so it is unless --fail-fast is given."

@@ -14,7 +14,7 @@ final class BatchDisplay {
         (self.style, self.name, self.asJSON) = (style, name, asJSON)
     }
 
-    func tell(_ event: LocalEngine.Event) {
+    func tell(_ event: BatchEvent) {
         switch event {
         case .failed(let job, let reason):
             // The child's own words name the program already.
@@ -28,6 +28,16 @@ final class BatchDisplay {
         }
     }
 
+    /// Says that Slurm has taken an array.
+    func tellSubmitted(job: Int, tasks: Int, _ text: String) {
+        if style == .none { return }
+        let line: JSON.Value = [
+            "foxfire": 1, "event": "submitted", "job": .integer(job), "tasks": .integer(tasks),
+        ]
+        let isJSON = style == .json || asJSON
+        StandardStreams.write(log: isJSON ? JSON.compact(line) + "\n" : "foxfire: \(text)\n")
+    }
+
     /// Wipes the live line, so that what is told next stands in its place.
     func stop() {
         if isLineShown { StandardStreams.write(log: "\u{1B}[A\r\u{1B}[J") }
@@ -39,7 +49,7 @@ final class BatchDisplay {
         StandardStreams.tell([Message(severity, code, text)], asJSON: asJSON)
     }
 
-    private func show(_ counts: LocalEngine.Counts) {
+    private func show(_ counts: BatchCounts) {
         let interval: Double
         switch style {
         case .none: return
@@ -64,7 +74,7 @@ final class BatchDisplay {
     }
 
     /// `films.json  123 of 500 done, 2 failed, 2 running  41.3 jobs/min  9:12 left`.
-    static func line(_ name: String, _ counts: LocalEngine.Counts) -> String {
+    static func line(_ name: String, _ counts: BatchCounts) -> String {
         var parts = ["\(counts.done) of \(counts.total) done"]
         if counts.failed > 0 { parts.append("\(counts.failed) failed") }
         parts.append("\(counts.running) running")
@@ -79,12 +89,12 @@ final class BatchDisplay {
     }
 
     /// Seconds until all are done, at the speed so far; nil where nothing is yet.
-    private static func timeLeft(_ counts: LocalEngine.Counts) -> Double? {
+    private static func timeLeft(_ counts: BatchCounts) -> Double? {
         let ended = counts.done + counts.failed
         return ended == 0 ? nil : counts.elapsed / Double(ended) * Double(counts.total - ended)
     }
 
-    private func json(_ counts: LocalEngine.Counts) -> JSON.Value {
+    private func json(_ counts: BatchCounts) -> JSON.Value {
         .record([
             "foxfire": 1, "event": "batchProgress", "jobs": .integer(counts.total),
             "done": .integer(counts.done), "damaged": .integer(counts.damaged),

@@ -10,8 +10,8 @@ extension Command {
         summary: "Run all jobs of a batch that are not done yet.",
         operands: [.batchFile],
         options: [
-            .jobs, .shard, .only, .keepGoing, .failFast, .replace, .dryRun, .batchProgress,
-            .errorsAsJSON,
+            .jobs, .engine, .sbatch, .detach, .shard, .only, .keepGoing, .failFast, .replace,
+            .dryRun, .batchProgress, .errorsAsJSON,
         ],
         details: [
             "A job is not run again as long as its outputs are there and nothing that decides them has "
@@ -20,12 +20,19 @@ extension Command {
             "Several may run the same batch at once, on one machine or on several that share its folder: each "
                 + "job is run by one of them. The command ends with 0 when all jobs are done, with 3 when some "
                 + "failed, with 4 when all are done and an input was damaged.",
+            "With --engine slurm the jobs run as one array of tasks, each of which runs many jobs; partition, "
+                + "time, tasks, threads and memory are those of the batch file. The command waits for them; an "
+                + "interrupt cancels them.",
         ],
         examples: [
             (line: "foxfire batch run films.json", purpose: "Run all, or go on."),
             (
                 line: "foxfire batch run films.json --only '*night*' --dry-run",
                 purpose: "Say what would be run."
+            ),
+            (
+                line: "foxfire batch run films.json --engine slurm --detach",
+                purpose: "Spread the jobs over a cluster."
             ),
         ],
         perform: { arguments in try BatchRun(arguments, retries: nil).perform() }
@@ -75,6 +82,16 @@ struct BatchRun {
         if arguments.has(.keepGoing), arguments.has(.failFast) {
             throw UsageError(text: "\"--keep-going\" and \"--fail-fast\" cannot both be given")
         }
+        let isSlurm = arguments.text(.engine) == "slurm"
+        for option in [Option.sbatch, .detach] where arguments.has(option) && !isSlurm {
+            throw UsageError(text: "\"\(option.names[0])\" goes with \"--engine slurm\"")
+        }
+        for option in [Option.jobs, .shard] where arguments.has(option) && isSlurm {
+            throw UsageError(
+                text: "\"\(option.names[0])\" does not go with \"--engine slurm\"",
+                hint: "\"slurm\": {\"tasks\": N} in the batch file says how many tasks there are"
+            )
+        }
         let shard = try arguments.text(.shard).map { try Shard($0) }
         let only = arguments.text(.only)
         let loaded = try LoadedBatch(arguments.operands[0])
@@ -107,17 +124,32 @@ struct BatchRun {
 
     func perform() throws -> ExitCode {
         if arguments.has(.dryRun) { return try describe() }
-        let interruption = Interruption()
         try Folder.create(loaded.state.path)
-        let marker = RunnerMark(loaded.state)
-        let cores = MachineLimits.cores
-        let jobs = arguments.integer(.jobs) ?? max(1, cores / (loaded.batch.limits.threads ?? 1))
+        let interruption = Interruption()
+        let mark = RunnerMark(loaded.state)
         let display = BatchDisplay(
             ProgressDisplay.style(arguments),
             name: loaded.name,
             asJSON: asJSON
         )
-        let engine = LocalEngine(
+        interruption.onSignal {}
+        let isAsked = { interruption.signal != nil || mark.isCancelled }
+        if arguments.text(.engine) == "slurm", !due.isEmpty {
+            return try runOnSlurm(display, isAsked) { interruption.signal }
+        }
+        let engine = localEngine(display)
+        return try result(display, { engine.soFar }, { interruption.signal }) {
+            try engine.run(until: isAsked)
+        }
+    }
+
+    private func localEngine(_ display: BatchDisplay) -> LocalEngine {
+        // A task of a cluster may see all cores, though it has few.
+        let share = StandardStreams.environment("SLURM_CPUS_PER_TASK").flatMap { Int($0) }
+        let cores = min(MachineLimits.cores, max(1, share ?? .max))
+        let threads = loaded.batch.limits.threads
+        let jobs = arguments.integer(.jobs) ?? max(1, cores / (threads ?? 1))
+        return LocalEngine(
             due,
             of: loaded.batch,
             starts: survey.starts,
@@ -125,21 +157,63 @@ struct BatchRun {
             options: LocalEngine.Options(
                 program: "/proc/self/exe",
                 jobs: jobs,
-                threads: loaded.batch.limits.threads ?? max(1, cores / jobs),
+                threads: threads ?? max(1, cores / jobs),
                 memory: MachineLimits.wholeMemory,
                 isFailFast: arguments.has(.failFast),
                 replaces: arguments.has(.replace)
             ),
             tell: display.tell
         )
-        interruption.onSignal {}
+    }
+
+    private func runOnSlurm(
+        _ display: BatchDisplay,
+        _ isAsked: () -> Bool,
+        _ signal: () -> Int32?
+    ) throws -> ExitCode {
+        var words: [String] = []
+        if let only = arguments.text(.only) { words += ["--only", only] }
+        if arguments.has(.failFast) { words.append("--fail-fast") }
+        if arguments.has(.replace) { words.append("-y") }
+        let engine = SlurmEngine(
+            due,
+            of: loaded.batch,
+            starts: survey.starts,
+            state: loaded.state,
+            options: SlurmEngine.Options(
+                program: Folder.link(at: "/proc/self/exe") ?? "foxfire",
+                file: "\(Folder.parent(of: loaded.state.path))/\(Folder.name(of: loaded.name))",
+                arguments: words,
+                sbatch: (arguments.text(.sbatch) ?? "").split(separator: " ").map(String.init)
+            ),
+            tell: display.tell
+        )
+        let array = try engine.submit()
+        let text = "Slurm job \(array.job): \(due.count) jobs in \(array.tasks) tasks"
+        if arguments.has(.detach) {
+            try StandardStreams.write(result: text + "\n")
+            return .done
+        }
+        display.tellSubmitted(job: array.job, tasks: array.tasks, text)
+        return try result(display, { engine.soFar }, signal) {
+            try engine.wait(for: array.job, until: isAsked)
+        }
+    }
+
+    /// What the command comes to, of how an engine ends.
+    private func result(
+        _ display: BatchDisplay,
+        _ soFar: () -> BatchCounts,
+        _ signal: () -> Int32?,
+        _ run: () throws -> BatchCounts
+    ) throws -> ExitCode {
         do {
-            let counts = try engine.run { interruption.signal != nil || marker.isCancelled }
+            let counts = try run()
             display.stop()
             return try end(counts)
-        } catch let stop as LocalEngine.Stop {
+        } catch let stop as BatchStop {
             display.stop()
-            throw failure(stop, engine.soFar, interruption.signal)
+            throw failure(stop, soFar(), signal())
         }
     }
 
@@ -156,7 +230,7 @@ struct BatchRun {
         return .done
     }
 
-    private func end(_ counts: LocalEngine.Counts) throws -> ExitCode {
+    private func end(_ counts: BatchCounts) throws -> ExitCode {
         let isDue = Set(due.map(\.number))
         let old = selected.filter { !isDue.contains($0.number) }.map { survey.standing($0.id) }
         let failedBefore = old.count { $0 == .failed }
@@ -168,7 +242,7 @@ struct BatchRun {
         return damaged > 0 ? .damaged : .done
     }
 
-    private func summarize(_ counts: LocalEngine.Counts, before: Int, failedBefore: Int) {
+    private func summarize(_ counts: BatchCounts, before: Int, failedBefore: Int) {
         if asJSON {
             let line: JSON.Value = [
                 "foxfire": 1, "event": "batchDone", "jobs": .integer(selected.count),
@@ -195,7 +269,7 @@ struct BatchRun {
         )
     }
 
-    private func failure(_ stop: LocalEngine.Stop, _ counts: LocalEngine.Counts, _ signal: Int32?)
+    private func failure(_ stop: BatchStop, _ counts: BatchCounts, _ signal: Int32?)
         -> Failure
     {
         let rest = "\(counts.done) jobs are done, \(counts.waiting) wait"
@@ -222,6 +296,16 @@ struct BatchRun {
                 Message(.error, "failed", "a job failed, and nothing more was begun; \(rest)")
             )
         case .file(let error): return Failure(error)
+        case .tasksEnded:
+            return Failure(
+                .temporary,
+                Message(
+                    .error,
+                    "tasks-ended",
+                    "Slurm's tasks have ended before all jobs were done; \(rest)",
+                    hint: "the same command goes on; \"foxfire batch status\" tells of the tasks"
+                )
+            )
         }
     }
 }

@@ -68,13 +68,15 @@ extension Command {
         operands: [.batchFile],
         options: [],
         details: [
-            "Jobs that run are stopped; \"foxfire batch run\" begins them anew. Who runs the batch on another "
+            "Jobs that run are stopped, arrays of Slurm cancelled; \"foxfire batch run\" begins them anew. Who runs the batch on another "
                 + "machine hears of it as soon as that sees the folder's new file."
         ],
         perform: { arguments in
             let loaded = try LoadedBatch(arguments.operands[0])
             try Folder.create(loaded.state.path)
             try RunnerMark.cancel(loaded.state)
+            let arrays = SlurmEngine.submitted(loaded.state)
+            try Slurm.cancel(Slurm.tasks(of: arrays).filter(\.isAlive).map(\.job))
             return .done
         }
     )
@@ -108,6 +110,9 @@ extension Command {
             }
             let gone = survey.jobs.filter { (isAll || !known.contains($0)) && !survey.isHeld($0) }
             try loaded.state.forget(Set(gone), all: isAll)
+            let arrays = SlurmEngine.submitted(loaded.state)
+            let alive = Set(try Slurm.tasks(of: arrays).filter(\.isAlive).map(\.job))
+            SlurmEngine.forget(arrays.filter { !alive.contains($0) }, in: loaded.state)
             StandardStreams.write(log: "foxfire: forgot \(gone.count) jobs\n")
             return .done
         }
@@ -127,6 +132,9 @@ struct BatchStatus {
     private let entries: [Entry]
     /// What is known of jobs that are not in the file any more.
     private let strangers: Int
+    private let tasks: [Slurm.Task]
+    /// Why Slurm told nothing; nil where it did, or was not asked.
+    private let silence: String?
 
     init(_ loaded: LoadedBatch, _ survey: BatchSurvey, verifies: Bool) {
         self.loaded = loaded
@@ -142,6 +150,13 @@ struct BatchStatus {
         }
         let known = Set(loaded.plan.jobs.map(\.id))
         strangers = survey.jobs.count { !known.contains($0) }
+        do throws(Slurm.Failure) {
+            tasks = try Slurm.tasks(of: SlurmEngine.submitted(loaded.state))
+            silence = nil
+        } catch {
+            tasks = []
+            silence = "\(error.command): \(error.text)"
+        }
     }
 
     var isWell: Bool { !entries.contains { $0.standing == .failed || !$0.faults.isEmpty } }
@@ -160,6 +175,7 @@ struct BatchStatus {
             parts.append("\(count(standing)) \(word)")
         }
         var lines = ["\(loaded.name): \(parts.joined(separator: ", "))"]
+        lines += slurmLines
         for entry in entries where [.failed, .running, .damaged].contains(entry.standing) {
             lines.append(line(entry))
         }
@@ -182,6 +198,39 @@ struct BatchStatus {
         return lines.map { printable($0) }.joined(separator: "\n") + "\n"
     }
 
+    /// `  Slurm job 12: 2 tasks running on fox1, fox2; 3 pending (Resources)`, for each array.
+    private var slurmLines: [String] {
+        var lines = silence.map { ["  Slurm does not answer: \($0)"] } ?? []
+        for (job, ofJob) in Dictionary(grouping: tasks, by: \.job).sorted(by: { $0.key < $1.key }) {
+            var parts: [String] = []
+            for (state, some) in Dictionary(grouping: ofJob, by: \.state).sorted(by: {
+                $0.key < $1.key
+            }) {
+                let nodes = Set(some.map(\.nodes)).filter { !$0.isEmpty }.sorted()
+                let reasons = Set(some.map(\.reason)).filter { $0 != "None" && !$0.isEmpty }
+                    .sorted()
+                var part = "\(some.count) \(state.lowercased())"
+                if state == "RUNNING", !nodes.isEmpty {
+                    part += " on \(nodes.joined(separator: ", "))"
+                }
+                if !reasons.isEmpty { part += " (\(reasons.joined(separator: ", ")))" }
+                parts.append(part)
+            }
+            lines.append("  Slurm job \(job), tasks: \(parts.joined(separator: "; "))")
+        }
+        return lines
+    }
+
+    /// Where a job runs, as far as that is known.
+    private func place(of entry: Entry, _ state: JobState) -> String {
+        var text = survey.isHeld(entry.job.id) ? "  on \(state.host)" : "  ended without a word"
+        if let name = state.slurmTask {
+            let word = tasks.first { $0.name == name }?.state.lowercased() ?? "unknown to Slurm"
+            text += ", task \(name) (\(word))"
+        }
+        return text
+    }
+
     private func line(_ entry: Entry) -> String {
         var line =
             "  \(filled(entry.standing.rawValue, to: 8)) \(entry.job.number)  \(entry.job.title)"
@@ -190,7 +239,7 @@ struct BatchStatus {
         if entry.standing != .running, let message = survey.state(entry.job.id)?.messages.first {
             line += ": \(message)"
         } else if entry.standing == .running, let state = survey.state(entry.job.id) {
-            line += survey.isHeld(entry.job.id) ? "  on \(state.host)" : "  ended without a word"
+            line += place(of: entry, state)
         }
         return line
     }
@@ -201,6 +250,14 @@ struct BatchStatus {
             "done": .integer(count(.done) + count(.damaged)), "damaged": .integer(count(.damaged)),
             "failed": .integer(count(.failed)), "running": .integer(count(.running)),
             "waiting": .integer(count(.waiting)),
+            "slurm": .list(
+                tasks.map { task in
+                    .record([
+                        "task": .string(task.name), "state": .string(task.state),
+                        "reason": .string(task.reason), "nodes": .string(task.nodes),
+                    ])
+                }
+            ),
             "list": .list(
                 entries.map { entry in
                     .record([
