@@ -114,7 +114,10 @@ import Testing
             ("[]", "holds an object, not an array"), ("{}", "\"foxfire-batch\": 1 is missing"),
             ("{\"foxfire-batch\": 2}", "of version 2, and this Foxfire reads 1"),
             ("{\"foxfire-batch\": 1, \"graf\": \"g\"}", "did you mean \"graph\""),
-            ("{\"foxfire-batch\": 1, \"jobs\": []}", "\"graph\" is missing"),
+            (
+                "{\"foxfire-batch\": 1, \"graph\": \"g\", \"slurm\": 1}",
+                "\"slurm\" must be an object"
+            ),
             ("{\"foxfire-batch\": 1, \"graph\": \"g\"}", "\"jobs\" or \"matrix\" is missing"),
             ("{\"foxfire-batch\": 1, \"graph\": 3, \"jobs\": []}", "\"graph\" must be a string"),
             ("{\"foxfire-batch\": 1, \"graph\": \"g\", \"jobs\": {}}", "must be an array"),
@@ -207,5 +210,47 @@ import Testing
         where !["$schema", "description", "foxfire-batch"].contains(key) {
             #expect(text.contains("| `\(key)` |"), "\(key)")
         }
+    }
+
+    @Test func `a job may name a graph of its own`() throws {
+        let jobs = try Self.jobs(
+            """
+            {"foxfire-batch": 1, "graph": "a", "jobs": [{}, {"graph": "b"}, {"graph": "./c.json"}],
+             "output": "{n}"}
+            """
+        )
+        #expect(jobs.map(\.graph) == ["a", "b", "./c.json"])
+        #expect(jobs.allSatisfy { $0.values["graph"] == nil })
+        let mixed = try Self.jobs(
+            "{\"foxfire-batch\": 1, \"matrix\": {\"graph\": [\"x/a.json\", \"b\"]}, \"output\": \"{graph.stem}\"}"
+        )
+        #expect(mixed.map(\.output) == ["a", "b"])
+    }
+
+    @Test(arguments: [
+        ("\"jobs\": [{}]", "job 1 has no graph"),
+        ("\"graph\": \"g\", \"jobs\": []", "there is no job in it"),
+        ("\"graph\": \"-\", \"jobs\": [{}]", "would be standard input"),
+        ("\"graph\": \"g\", \"jobs\": [{\"output\": \"-\"}]", "would write to standard output"),
+        (
+            "\"graph\": \"g\", \"jobs\": [{\"a\": 1}, {\"a\": \"1\"}]",
+            "jobs 1 and 2 have the same values"
+        ),
+    ])
+    func `jobs that cannot be run are told before any runs`(members: String, text: String) throws {
+        let fault = try Self.fault("{\"foxfire-batch\": 1, \(members)}")
+        #expect(fault.contains(text), "\(fault)")
+    }
+
+    @Test(arguments: [
+        ("{\"partition\": 1}", "/slurm/partition"), ("{\"time\": 5}", "from 120 to"),
+        ("{\"tasks\": 0}", "from 1 to"), ("{\"task\": 4}", "did you mean \"tasks\"?"),
+    ])
+    func `what a cluster is asked for is checked`(request: String, text: String) {
+        let batch =
+            "{\"foxfire-batch\": 1, \"graph\": \"g\", \"jobs\": [{}], \"slurm\": \(request)}"
+        let (_, problems) = BatchFile.read(Array(batch.utf8), file: "b.json")
+        let told = problems.map { "\($0) \($0.pointer ?? "")" }.joined()
+        #expect(problems.count == 1 && told.contains(text), "\(told)")
     }
 }

@@ -42,7 +42,10 @@ extension BatchFile {
             ("description", ["type": "string"]),
             (
                 "graph",
-                text("The graph: a path from the batch file's folder, or an installed one's name.")
+                text(
+                    "The graph: a path from the batch file's folder, or an installed one's name; jobs and the matrix "
+                        + "may name others."
+                )
             ),
             (
                 "jobs",
@@ -112,7 +115,7 @@ extension BatchFile {
             "title": "A batch of Foxfire",
             "type": "object",
             "properties": .members(properties),
-            "required": ["foxfire-batch", "graph"],
+            "required": ["foxfire-batch"],
             "anyOf": [["required": ["jobs"]], ["required": ["matrix"]]],
             "additionalProperties": false,
         ])

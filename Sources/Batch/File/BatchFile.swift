@@ -54,16 +54,18 @@ public struct BatchFile: Sendable {
         public var tasks: Int?
     }
 
-    /// The graph: a path that starts from the batch file's folder, or the name of an installed graph.
-    public private(set) var graph = ""
+    /// The graph of jobs that name none: a path that starts from the batch file's folder, or the name of an
+    /// installed graph.
+    private(set) var graph: String?
     /// Which variable of the graph the output pattern sets.
     public private(set) var outputVariable = "output"
     /// Time, tries, threads and memory.
     public private(set) var limits = Limits()
     /// Partition, time and tasks on a cluster.
     public private(set) var slurm = SlurmRequest()
-    private(set) var graphLocation = SourceLocation(line: 1, column: 1)
-    private(set) var jobs: [Values] = []
+    private(set) var location = SourceLocation(line: 1, column: 1)
+    /// Nil where the file has none, so that the matrix stands alone.
+    private(set) var jobs: [Values]?
     private(set) var matrix: [Axis] = []
     private(set) var exclude: [Values] = []
     private(set) var output: OutputPattern?
@@ -88,18 +90,18 @@ public struct BatchFile: Sendable {
 
     /// Takes what a reader found.
     init(
-        graph: String,
+        graph: String?,
         at location: SourceLocation,
         outputVariable: String,
         limits: Limits,
         slurm: SlurmRequest,
-        jobs: [Values],
+        jobs: [Values]?,
         matrix: [Axis],
         exclude: [Values],
         output: OutputPattern?
     ) {
         self.graph = graph
-        graphLocation = location
+        self.location = location
         self.outputVariable = outputVariable
         self.limits = limits
         self.slurm = slurm

@@ -2,10 +2,12 @@ public import Graph
 
 /// The jobs of a batch, in their order: what each runs with, and what it writes.
 public struct BatchPlan: Sendable {
-    /// One run of the graph.
+    /// One run of a graph.
     public struct Job: Sendable, Hashable {
         /// Counts from 1.
         public let number: Int
+        /// What it runs: a path that starts from the batch file's folder, or the name of an installed graph.
+        public let graph: String
         /// Values of the graph's variables, the output's among them.
         public let values: [String: String]
         /// What it writes, where the batch names it.
@@ -14,7 +16,8 @@ public struct BatchPlan: Sendable {
         public let id: JobID
 
         init(number: Int, values: [String: String], output: String?, graph: String) {
-            (self.number, self.values, self.output) = (number, values, output)
+            (self.number, self.graph) = (number, graph)
+            (self.values, self.output) = (values, output)
             id = JobID(graph: graph, values: values)
         }
 
@@ -67,7 +70,7 @@ private struct Layout {
             }
         }
         if !problems.isEmpty { return nil }
-        let bases = batch.jobs.isEmpty ? [[]] : batch.jobs.map(\.texts)
+        let bases = batch.jobs?.map(\.texts) ?? [[]]
         var count = bases.count
         for axis in axes {
             let (product, isOver) = count.multipliedReportingOverflow(by: axis.values.count)
@@ -78,7 +81,7 @@ private struct Layout {
                 Problem(
                     .range,
                     "these are \(count) jobs, and a batch holds at most \(BatchPlan.jobLimit)",
-                    at: batch.graphLocation,
+                    at: batch.location,
                     hint: "split it"
                 )
             )
@@ -87,7 +90,7 @@ private struct Layout {
         let all = bases.flatMap { combined($0, axes[...]) }.filter { !isExcluded($0) }
         if all.isEmpty {
             problems.append(
-                Problem(.range, "there is no job in it", at: batch.graphLocation)
+                Problem(.range, "there is no job in it", at: batch.location)
             )
         }
         return BatchPlan(jobs: numbered(all))
@@ -132,11 +135,33 @@ private struct Layout {
                 }
                 values[batch.outputVariable] = pattern.path(values, number: number, of: all.count)
             }
+            guard let graph = values.removeValue(forKey: "graph") ?? batch.graph else {
+                problems.append(
+                    Problem(
+                        .missingParameter,
+                        "job \(number) has no graph",
+                        at: batch.location,
+                        hint: "give it \"graph\", or give that for all jobs"
+                    )
+                )
+                return jobs
+            }
+            if graph == "-" {
+                problems.append(
+                    Problem(
+                        .file,
+                        "the graph of job \(number) would be standard input",
+                        at: batch.location,
+                        hint: "name a file or an installed graph"
+                    )
+                )
+                return jobs
+            }
             let job = BatchPlan.Job(
                 number: number,
                 values: values,
                 output: values[batch.outputVariable],
-                graph: batch.graph
+                graph: graph
             )
             jobs.append(job)
             if job.output == "-" {
@@ -164,7 +189,7 @@ private struct Layout {
     private mutating func tell(_ text: String, hint: String) {
         guard problems.count < JSONReader.problemLimit else { return }
         problems.append(
-            Problem(.output, text, at: batch.graphLocation, pointer: "/output", hint: hint)
+            Problem(.output, text, at: batch.location, pointer: "/output", hint: hint)
         )
     }
 }

@@ -34,20 +34,16 @@ struct BatchReader {
                     ?? "known are \(Self.keys.dropLast(2).joined(separator: ", "))"
             )
         }
-        let graph = string("graph", in: value)
-        if value["graph"] == nil {
-            tell(.missingParameter, "\"graph\" is missing: which graph to run", value, "")
-        }
         if value["jobs"] == nil, value["matrix"] == nil {
             tell(.missingParameter, "\"jobs\" or \"matrix\" is missing: what to run", value, "")
         }
         return BatchFile(
-            graph: graph ?? "",
+            graph: string("graph", in: value),
             at: value["graph"]?.location ?? value.location,
             outputVariable: string("outputVariable", in: value) ?? "output",
             limits: limits(value),
             slurm: slurm(value),
-            jobs: list("jobs", in: value),
+            jobs: value["jobs"] == nil ? nil : list("jobs", in: value),
             matrix: matrix(value),
             exclude: list("exclude", in: value),
             output: pattern(value)

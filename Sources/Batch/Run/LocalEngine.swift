@@ -68,7 +68,6 @@ public final class LocalEngine {
     }
 
     private let limits: BatchFile.Limits
-    private let graph: String
     private let starts: (JobID) -> Int
     private let state: StateFolder
     private let options: Options
@@ -104,7 +103,6 @@ public final class LocalEngine {
     ) {
         fresh = jobs[...]
         limits = batch.limits
-        graph = batch.graph
         self.starts = starts
         self.state = state
         self.options = options
@@ -179,7 +177,7 @@ public final class LocalEngine {
     private func start(_ next: Waiting, _ pipe: Int32, _ finished: DispatchSemaphore) {
         let job = next.job
         var arguments = [
-            "run", graph, "--job", "\(state.path)/\(job.id)", "--threads", "\(options.threads)",
+            "run", job.graph, "--job", "\(state.path)/\(job.id)", "--threads", "\(options.threads)",
             "--progress", "none",
         ]
         if let memory = limits.memory { arguments += ["--memory-limit", "\(memory)"] }
@@ -313,7 +311,7 @@ public final class LocalEngine {
         var failed = name.flatMap(state.state) ?? JobState()
         let isChilds =
             failed.process == Int(one.process.identifier) && failed.host == hostName()
-        (failed.graph, failed.values, failed.host) = (graph, job.values, hostName())
+        (failed.graph, failed.values, failed.host) = (job.graph, job.values, hostName())
         (failed.end, failed.exitCode, failed.messages) = (secondsNow(), nil, [reason])
         failed.isPublishing = false
         if let name, name.word == .running, isChilds {

@@ -215,3 +215,94 @@ import Testing
         }
     }
 }
+
+/// Batches on a Slurm of two nodes, and jobs that another machine has taken over.
+@Suite struct BatchClusterTests {
+    private static func has(_ programs: String...) -> Bool {
+        // Debian has daemons in a folder that not every PATH names.
+        programs.allSatisfy { name in
+            Tool.path(of: name) != nil
+                || FileManager.default.isExecutableFile(atPath: "/usr/sbin/\(name)")
+        }
+    }
+
+    @Test(
+        .enabled(if: getuid() == 0, "only root can run Slurm's daemons"),
+        .enabled(
+            if: has("slurmctld", "slurmd", "sbatch", "munged"),
+            "slurmctld, slurmd, slurm-client and munge are not installed"
+        )
+    )
+    func aNodeIsLost() throws {
+        let script = URL(filePath: #filePath).deletingLastPathComponent()
+            .appending(path: "../../../scripts/slurm-batch").standardized.path()
+        let result = try Tool.run(script, [Tool.foxfire, "busy", "lost"])
+        #expect(result.code == 0, "\(result.output) \(result.error)")
+        #expect(result.output.contains("busy: all whole, 4 starts"))
+        #expect(result.output.contains("lost: all whole, "))
+    }
+
+    @Test func withoutSlurmItIsSaid() throws {
+        try BatchFolder.with("\"graph\": \"./tone.json\", \"jobs\": [{\"output\": \"a.wav\"}]") {
+            (folder) throws in
+            let result = try folder.shell(
+                "PATH=/nowhere $foxfire batch run batch.json --engine slurm"
+            )
+            #expect(result.code == 1)
+            #expect(result.error.contains("it is not in PATH: is Slurm installed here?"))
+            let status = try folder.shell("PATH=/nowhere $foxfire batch status batch.json")
+            #expect(status.code == 0)
+            for (options, text) in [
+                ("--detach", "\"--detach\" goes with \"--engine slurm\""),
+                ("--sbatch=--qos=x", "\"--sbatch\" goes with \"--engine slurm\""),
+                ("--engine slurm --jobs 2", "\"--jobs\" does not go with \"--engine slurm\""),
+                ("--engine slurm --shard 1/2", "\"--shard\" does not go with \"--engine slurm\""),
+            ] {
+                let refused = try folder.run(options)
+                #expect(refused.code == 2 && refused.error.contains(text), "\(refused.error)")
+            }
+        }
+    }
+
+    @Test(
+        .enabled(if: getuid() == 0, "only root can mount"),
+        .enabled(
+            if: has("bindfs") && FileManager.default.fileExists(atPath: "/dev/fuse"),
+            "bindfs is not installed, or there is no FUSE"
+        )
+    )
+    func aJobThatWasTakenOverDropsItsWork() throws {
+        let batch =
+            "\"graph\": \"./tone.json\", \"jobs\": [{\"work\": \"40ms\"}], \"output\": \"out.wav\""
+        try BatchFolder.with(batch) { (folder) throws in
+            let line = """
+                mkdir shared; bindfs . shared || exit 99
+                cd shared
+                run() { $foxfire run ./tone.json --job "$PWD/batch.state/$1" --set work=40ms --set output=out.wav \\
+                    --progress none; }
+                id=$($foxfire batch status batch.json --json | sed -n 's/.*"id": "\\(.*\\)".*/\\1/p')
+                run $id 2>late & late=$!
+                for i in $(seq 6000); do ls batch.state/*/*.running.1 >/dev/null 2>&1 && break; sleep 0.01; done
+                # Nobody may have it yet; then its claim is said to have stood still.
+                run $id 2>held; echo $?
+                (export FOXFIRE_ABANDONED=1; run $id); echo $?
+                wait $late; echo $?
+                cat held late
+                $foxfire batch status batch.json --verify; echo $?
+                cd ..; umount shared
+                ls -A . batch.state/*
+                """
+            let result = try folder.shell(line)
+            if result.code == 99 { return }
+            let lines = result.output.split(separator: "\n").map(String.init)
+            #expect(lines.prefix(3) == ["75", "0", "75"], "\(result.output) \(result.error)")
+            #expect(result.output.contains("the job is being run by process "))
+            #expect(result.output.contains("another process took the job over while it ran"))
+            #expect(result.output.contains("1 of 1 done"))
+            #expect(result.output.contains("start 1 came too late and was dropped"))
+            #expect(lines.count { $0.hasSuffix(".overtaken.1") } == 1)
+            #expect(lines.count { $0.hasSuffix(".done.2") } == 1)
+            #expect(lines.allSatisfy { !$0.contains("part-") && !$0.contains(".claim.") })
+        }
+    }
+}

@@ -5,10 +5,10 @@ import Graph
 import Media
 
 extension Command {
-    /// `foxfire batch`: many runs of one graph.
+    /// `foxfire batch`: many runs of graphs.
     static let batch = Command.group(
         "batch",
-        summary: "Run a graph many times, resumable, on one machine or many.",
+        summary: "Run graphs many times, resumable, on one machine or many.",
         details: [
             "A batch file names a graph and the values that its variables take. What became of each job is "
                 + "kept in a folder beside the file, FILE.state, so that a batch that was stopped or killed "
@@ -32,8 +32,8 @@ struct LoadedBatch {
     let batch: BatchFile
     let plan: BatchPlan
     let state: StateFolder
-    /// The graph as it is now.
-    let graphHash: String
+    /// The graphs as they are now: the hash of each one's text.
+    let graphHashes: [String: String]
 
     /// Reads a batch file, and goes to its folder: its paths start from there.
     ///
@@ -57,7 +57,11 @@ struct LoadedBatch {
         defer { unsafe free(here) }
         let base = unsafe here.map { unsafe String(cString: $0) } ?? "."
         self.state = StateFolder("\(base)/\(state.path)")
-        graphHash = Batch.graphHash(of: try GraphLocation.read(batch.graph).text)
+        var hashes: [String: String] = [:]
+        for job in plan.jobs where hashes[job.graph] == nil {
+            hashes[job.graph] = graphHash(of: try GraphLocation.read(job.graph).text)
+        }
+        graphHashes = hashes
     }
 
     /// The job that a user names by its number, its output or its ID.

@@ -83,12 +83,18 @@ struct BatchRun {
             throw UsageError(text: "\"--keep-going\" and \"--fail-fast\" cannot both be given")
         }
         let isSlurm = arguments.text(.engine) == "slurm"
-        for option in [Option.sbatch, .detach] where arguments.has(option) && !isSlurm {
-            throw UsageError(text: "\"\(option.names[0])\" goes with \"--engine slurm\"")
+        let ofSlurm = [
+            "--sbatch": arguments.text(.sbatch) != nil, "--detach": arguments.has(.detach),
+        ]
+        if !isSlurm, let name = ofSlurm.filter(\.value).keys.min() {
+            throw UsageError(text: "\"\(name)\" goes with \"--engine slurm\"")
         }
-        for option in [Option.jobs, .shard] where arguments.has(option) && isSlurm {
+        let ofRunners = [
+            "--jobs": arguments.integer(.jobs) != nil, "--shard": arguments.text(.shard) != nil,
+        ]
+        if isSlurm, let name = ofRunners.filter(\.value).keys.min() {
             throw UsageError(
-                text: "\"\(option.names[0])\" does not go with \"--engine slurm\"",
+                text: "\"\(name)\" does not go with \"--engine slurm\"",
                 hint: "\"slurm\": {\"tasks\": N} in the batch file says how many tasks there are"
             )
         }
@@ -115,7 +121,7 @@ struct BatchRun {
         selected = jobs
         due = jobs.filter { job in
             if retries != nil, survey.standing(job.id) == .failed { return true }
-            return !survey.holds(job.id, graphHash: loaded.graphHash)
+            return !survey.holds(job.id, graphHash: loaded.graphHashes[job.graph] ?? "")
         }
         self.arguments = arguments
         self.loaded = loaded
