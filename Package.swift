@@ -124,7 +124,7 @@ let package = Package(
         .target(name: "CYardstick", path: "Benchmarks/CYardstick"),
         .executableTarget(
             name: "FoxfireBenchmarks",
-            dependencies: ["CYardstick", "Codecs", "Graph", "Physarum", "Media"],
+            dependencies: ["Batch", "CYardstick", "Codecs", "Graph", "Physarum", "Media"],
             path: "Benchmarks",
             exclude: ["CYardstick", "PNGYardstick"],
             swiftSettings: house

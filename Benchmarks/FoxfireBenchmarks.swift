@@ -1,7 +1,7 @@
 // Usage: FoxfireBenchmarks [--runs N] [--json FILE] [ROW…]
 // Prints how Foxfire compares with its peers, and how the simulation scales; without ROW, all of it.
 // Rows: hops, trace, step1m, step4m, follow, fox, foxfilters, decode, frames, filmframes, remux, heic, stills,
-// png, startup, script;
+// png, plan, status, noops, startup, script;
 // scaling.
 
 import Glibc
@@ -16,7 +16,8 @@ import Media
         ("decode", LumenCaptures.decoding), ("frames", LumenCaptures.screenFrames),
         ("filmframes", LumenCaptures.filmFrames), ("remux", LumenCaptures.remuxing),
         ("heic", Stills.photograph), ("stills", Stills.burst), ("png", Stills.fastPNG),
-        ("startup", StartUp.ofBinary), ("script", StartUp.ofScript),
+        ("plan", BatchFolders.planning), ("status", BatchFolders.status),
+        ("noops", BatchFolders.noOps), ("startup", StartUp.ofBinary), ("script", StartUp.ofScript),
     ]
 
     static func main() {

@@ -44,7 +44,7 @@ enum StartUp {
     }
 
     /// The folder that holds what was built.
-    private static func folder(of program: String) -> String {
+    static func folder(of program: String) -> String {
         program.lastIndex(of: "/").map { String(program[..<$0]) } ?? "."
     }
 }
