@@ -59,7 +59,7 @@ extension Option {
         value: .file("FILE"),
         purpose:
             "Write what was done, as JSON: outputs with sizes and SHA-256, times per node, fill of every "
-            + "edge. \"-\" is standard output."
+            + "edge. \"-\" is standard output. A name that ends in .html becomes a page to look at."
     )
     static let trace = Option(
         "--trace",

@@ -152,7 +152,12 @@ struct RunJob {
         }
         try hold?.finish(result, messages: result.messages.map(\.line))
         if let report, !kept.contains(report) {
-            try write(JSON.pretty(result.json(graph: loaded.file)), to: report)
+            let isPage = report.path.lowercased().hasSuffix(".html")
+            let text =
+                isPage
+                ? RunPage.text(result, graph: loaded.file)
+                : JSON.pretty(result.json(graph: loaded.file))
+            try write(text, to: report)
         }
         if let trace, !kept.contains(trace) { try write(engine.trace(), to: trace) }
         if ProgressDisplay.style(arguments) != .none { summarize(result) }

@@ -14,7 +14,10 @@ extension Command {
                 + "kept in a folder beside the file, FILE.state, so that a batch that was stopped or killed "
                 + "goes on where it was. \"foxfire schema --of batch\" prints the schema of batch files."
         ],
-        actions: [.batchRun, .batchStatus, .batchLogs, .batchRetry, .batchCancel, .batchClean]
+        actions: [
+            .batchRun, .batchStatus, .batchReport, .batchLogs, .batchRetry, .batchCancel,
+            .batchClean,
+        ]
     )
 }
 
@@ -34,6 +37,8 @@ struct LoadedBatch {
     let state: StateFolder
     /// The graphs as they are now: the hash of each one's text.
     let graphHashes: [String: String]
+    /// The working directory before.
+    private let start: String
 
     /// Reads a batch file, and goes to its folder: its paths start from there.
     ///
@@ -43,25 +48,37 @@ struct LoadedBatch {
         let bytes = try InputText.read(name, limit: 256 << 20)
         let (batch, problems) = BatchFile.read(bytes, file: name)
         guard let batch else { throw Failure(.usage, problems.map { Message($0) }) }
-        let folder = Folder.parent(of: name)
-        if unsafe chdir(folder) != 0 {
-            throw FileError(path: folder, call: "chdir", code: errno)
-        }
+        start = Self.workingFolder
+        try Self.enter(Folder.parent(of: name))
         let (plan, faults) = BatchPlan.lay(batch, file: name, folder: "")
         guard let plan else { throw Failure(faults) }
         self.name = name
         self.batch = batch
         self.plan = plan
         let state = StateFolder.of(Folder.name(of: name))
-        let here = unsafe getcwd(nil, 0)
-        defer { unsafe free(here) }
-        let base = unsafe here.map { unsafe String(cString: $0) } ?? "."
-        self.state = StateFolder("\(base)/\(state.path)")
+        self.state = StateFolder("\(Self.workingFolder)/\(state.path)")
         var hashes: [String: String] = [:]
         for job in plan.jobs where hashes[job.graph] == nil {
             hashes[job.graph] = graphHash(of: try GraphLocation.read(job.graph).text)
         }
         graphHashes = hashes
+    }
+
+    /// Goes back to where the command was called.
+    ///
+    /// - Throws: `FileError` when that is gone.
+    func leave() throws(FileError) { try Self.enter(start) }
+
+    private static func enter(_ folder: String) throws(FileError) {
+        if unsafe chdir(folder) != 0 {
+            throw FileError(path: folder, call: "chdir", code: errno)
+        }
+    }
+
+    private static var workingFolder: String {
+        let path = unsafe getcwd(nil, 0)
+        defer { unsafe free(path) }
+        return unsafe path.map { unsafe String(cString: $0) } ?? "."
     }
 
     /// The job that a user names by its number, its output or its ID.
