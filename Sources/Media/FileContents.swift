@@ -29,10 +29,14 @@ package enum FileContents {
     {
         var bytes: [UInt8] = []
         var status = stat()
+        var piece = 1 << 20
         if unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG {
-            bytes.reserveCapacity(min(Int(status.st_size), limit + 1))
+            let expected = min(max(0, Int(status.st_size)), limit + 1)
+            bytes.reserveCapacity(expected)
+            // Files of /proc say 0 and hold more.
+            piece = min(piece, max(4096, expected + 1))
         }
-        var buffer = [UInt8](repeating: 0, count: 1 << 20)
+        var buffer = [UInt8](repeating: 0, count: piece)
         while bytes.count <= limit {
             let count = unsafe buffer.withUnsafeMutableBytes { target in
                 unsafe Glibc.read(descriptor, target.baseAddress, target.count)

@@ -29,7 +29,7 @@ struct JobKey: Sendable {
         var isWhole = true
         let objects = LoadedObjects.current
         var text =
-            "\(objects.build)\n\(objects.libraries.joined(separator: " "))\n\(plan.canonical)\n"
+            "\(objects.build)\n\(objects.libraries)\n\(plan.canonical)\n"
         for file in plan.inputFiles where !file.path.hasPrefix("builtin:") {
             guard !file.isStandardInput, let known = try hashes.known(file.path) else {
                 isWhole = false

@@ -5,8 +5,8 @@ import Media
 struct LoadedObjects: Sendable, Hashable {
     /// The executable's build ID (ELF note NT_GNU_BUILD_ID) as hex digits; empty where it has none.
     let build: String
-    /// The file names of the libraries that make bytes, with their versions in them, sorted.
-    let libraries: [String]
+    /// The file names of the libraries that make bytes, with their versions in them, sorted, with spaces between.
+    let libraries: String
 
     /// Names begin so; the C library and what only serves it are left out, so that a security update of it does
     /// not make everything anew.
@@ -30,7 +30,7 @@ struct LoadedObjects: Sendable, Hashable {
             return String(decoding: line[line.index(after: slash)...], as: UTF8.self)
         }
         libraries = Set(names).filter { name in Self.makers.contains { name.hasPrefix($0) } }
-            .sorted()
+            .sorted().joined(separator: " ")
     }
 
     /// The note that the linker leaves, from the beginning of a 64-bit little-endian ELF file (elf(5)): its program

@@ -1,3 +1,4 @@
+import Dispatch
 import Graph
 public import Media
 
@@ -76,7 +77,7 @@ public struct BatchSurvey: Sendable {
     ///   - job: the job.
     ///   - graphHash: of the graph file as it is now.
     /// - Returns: whether what is known of it holds.
-    public func holds(_ job: JobID, graphHash: String) -> Bool {
+    func holds(_ job: JobID, graphHash: String) -> Bool {
         let standing = standing(job)
         guard standing == .done || standing == .damaged || standing == .failed,
             let state = state(job)
@@ -93,6 +94,31 @@ public struct BatchSurvey: Sendable {
                 let stamp = FileStamp(output.path)
                 return stamp?.size == output.bytes && stamp?.modified == output.modified
             }
+    }
+
+    /// Those of some jobs that must run: O(jobs), on all cores.
+    ///
+    /// - Parameters:
+    ///   - jobs: which.
+    ///   - graphHash: of a graph file as it is now, by the graph's name.
+    ///   - evenFailed: whether what failed must run in any case.
+    /// - Returns: those of which what is known does not hold, in their order.
+    public func due(
+        _ jobs: [BatchPlan.Job],
+        graphHash: [String: String],
+        evenFailed: Bool
+    ) -> [BatchPlan.Job] {
+        let part = 256
+        let count = (jobs.count + part - 1) / part
+        let found = Locked([[BatchPlan.Job]](repeating: [], count: count))
+        DispatchQueue.concurrentPerform(iterations: count) { index in
+            let due = jobs[index * part..<min(jobs.count, (index + 1) * part)].filter { job in
+                if evenFailed, standing(job.id) == .failed { return true }
+                return !holds(job.id, graphHash: graphHash[job.graph] ?? "")
+            }
+            found.withLock { $0[index] = due }
+        }
+        return found.withLock { $0.flatMap(\.self) }
     }
 
     /// What is wrong with a job that is done.

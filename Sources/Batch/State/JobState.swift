@@ -45,7 +45,8 @@ public struct JobState: Sendable, Hashable {
     var graphHash = ""
     /// What made it.
     var build = ""
-    var libraries: [String] = []
+    /// As `LoadedObjects.libraries`, with spaces between.
+    var libraries = ""
     /// The processor's name: some decoders and encoders give other bytes on others.
     public internal(set) var processor = ""
     /// The job's key; nil where an input cannot be hashed.
@@ -86,7 +87,7 @@ public struct JobState: Sendable, Hashable {
                 values.sorted { $0.key < $1.key }.map { ($0.key, .string($0.value)) }
             ),
             "graphSHA256": .string(graphHash), "build": .string(build),
-            "libraries": .list(libraries.map { .string($0) }), "processor": .string(processor),
+            "libraries": .string(libraries), "processor": .string(processor),
             "key": key.map { .string($0) },
             "inputs": .list(
                 inputs.map { input in
@@ -142,7 +143,7 @@ public struct JobState: Sendable, Hashable {
         (graphHash, build, processor, host) = (
             text("graphSHA256"), text("build"), text("processor"), text("host")
         )
-        libraries = (value["libraries"]?.elements ?? []).compactMap(\.string)
+        libraries = text("libraries")
         key = value["key"]?.string
         inputs = (value["inputs"]?.elements ?? []).map { input in
             JobKey.Input(

@@ -119,10 +119,7 @@ struct BatchRun {
             }
         }
         selected = jobs
-        due = jobs.filter { job in
-            if retries != nil, survey.standing(job.id) == .failed { return true }
-            return !survey.holds(job.id, graphHash: loaded.graphHashes[job.graph] ?? "")
-        }
+        due = survey.due(jobs, graphHash: loaded.graphHashes, evenFailed: retries != nil)
         self.arguments = arguments
         self.loaded = loaded
         self.survey = survey
