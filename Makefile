@@ -10,7 +10,7 @@ test:
 
 lint:
 	swift format lint --strict --recursive Package.swift Plugins Sources Tests Benchmarks Fuzz
-	shellcheck -x foxfire test .ci/run scripts/bench scripts/soak scripts/kill-batch
+	shellcheck -x foxfire test .ci/run scripts/bench scripts/soak scripts/kill-batch scripts/slurm-cluster scripts/slurm-batch
 
 format:
 	swift format --in-place --recursive Package.swift Plugins Sources Tests Benchmarks Fuzz
@@ -32,6 +32,7 @@ SECONDS ?= 60
 soak:
 	scripts/soak $(SECONDS)
 	scripts/kill-batch .build/release/foxfire 100
+	scripts/slurm-batch .build/release/foxfire busy lost orphan frozen
 
 # Looks for inputs that break a parser, for SECONDS each; what it finds goes to Fixtures/crashes.
 fuzz:
