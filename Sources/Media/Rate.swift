@@ -49,6 +49,15 @@
         return (time, end.converted(to: scale, rounding: .up) - time)
     }
 
+    /// The number of the event whose time is nearest to `time`; of two, the later.
+    public func index(nearest time: MediaTime) -> Int64 {
+        let doubled = 2 * Int128(time.value) * Int128(numerator)
+        let divisor = 2 * Int128(time.scale) * Int128(denominator)
+        let shifted = doubled + divisor / 2
+        let (quotient, remainder) = shifted.quotientAndRemainder(dividingBy: divisor)
+        return Int64(clamping: remainder < 0 ? quotient - 1 : quotient)
+    }
+
     /// The number of events at times n/rate below `length`: the frames of a film that long.
     public func count(before length: MediaTime) -> Int64 {
         if length.value <= 0 { return 0 }

@@ -316,14 +316,3 @@ private struct PictureClock {
         }
     }
 }
-
-extension Rate {
-    /// The number of the event whose time is nearest to `time`.
-    func index(nearest time: MediaTime) -> Int64 {
-        let doubled = 2 * Int128(time.value) * Int128(numerator)
-        let divisor = 2 * Int128(time.scale) * Int128(denominator)
-        let shifted = doubled + divisor / 2
-        let (quotient, remainder) = shifted.quotientAndRemainder(dividingBy: divisor)
-        return Int64(clamping: remainder < 0 ? quotient - 1 : quotient)
-    }
-}

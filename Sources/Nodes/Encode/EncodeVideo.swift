@@ -9,6 +9,10 @@ import Media
 /// of their own, apart from the engine's workers: for another number of them both libraries write
 /// other bytes of the same quality.
 ///
+/// With a `segment` the encoder is closed and opened anew at every multiple of that time, so that
+/// nothing in one segment follows from another: a film's segments have the same bytes when they are
+/// made apart, as a batch with `split` does. It costs a key frame a segment, and what an encoder learns at its start.
+///
 /// Latency: the library's lookahead, up to about 60 pictures, which it holds. Deterministic for equal
 /// settings.
 struct EncodeVideo: Node, ~Copyable {
@@ -29,8 +33,11 @@ struct EncodeVideo: Node, ~Copyable {
     let out: Output<EncodedPacket>
     let settings: VideoEncoder.Settings
     let layout: PixelLayout
+    let segment: MediaTime?
     private var encoder: VideoEncoder?
     private var rest: [EncodedUnit]?
+    /// The segment that the encoder is in; nil before the first picture.
+    private var segmentNumber: Int64?
 
     init(_ c: inout Contract) {
         video = c.input(
@@ -73,6 +80,16 @@ struct EncodeVideo: Node, ~Copyable {
             .seconds,
             "How far key frames lie apart at most."
         )
+        let segment = c.optionalTime(
+            "segment",
+            "The encoder begins anew at every multiple of this time: 1 s or more, at a constant frame rate."
+        )
+        self.segment = segment?.resolved(sampleRate: 1)
+        if case .samples = segment {
+            c.require(false, "segment", "must be in seconds: pictures have no samples")
+        } else if let segment = self.segment {
+            c.require(segment >= MediaTime(1, 1), "segment", "must be 1 s or more")
+        }
         settings = VideoEncoder.Settings(
             codec: codec,
             crf: crf,
@@ -106,6 +123,14 @@ struct EncodeVideo: Node, ~Copyable {
             )
         }
         let rate = f.rate(of: video)
+        if segment != nil, rate == nil {
+            throw Problem(
+                .format,
+                "\"segment\" needs pictures at a constant rate, and these have none",
+                pointer: "/segment",
+                hint: "give them one with video.rate before"
+            )
+        }
         let input = input(for: source)
         f.request(video, input)
         // What a container writes first is known only to an encoder that was opened.
@@ -120,6 +145,7 @@ struct EncodeVideo: Node, ~Copyable {
 
     mutating func run(_ io: inout IO) throws {
         while let packet = io.take(video) {
+            try beginSegment(at: packet.time, &io)
             for unit in try encoder?.encode(
                 packet.payload,
                 at: packet.time,
@@ -130,11 +156,29 @@ struct EncodeVideo: Node, ~Copyable {
         }
     }
 
+    /// Ends the segment before, if the picture at `time` is of the next one.
+    private mutating func beginSegment(at time: MediaTime, _ io: inout IO) throws {
+        guard let segment, let input = encoder?.input, let rate = encoder?.frameRate else { return }
+        let number = rate.time(of: rate.index(nearest: time)).segment(of: segment)
+        defer { segmentNumber = number }
+        guard let segmentNumber, number != segmentNumber else { return }
+        for unit in try encoder?.finish() ?? [] { io.emit(unit, on: out) }
+        encoder = try VideoEncoder(settings, input: input, frameRate: rate)
+    }
+
     mutating func finish(_ io: inout IO) throws {
         if rest == nil { rest = try encoder?.finish().reversed() }
         guard let unit = rest?.popLast() else { return }
         io.emit(unit, on: out)
         io.more()
+    }
+}
+
+extension MediaTime {
+    /// The number of the span of `length` that this time lies in.
+    fileprivate func segment(of length: MediaTime) -> Int64 {
+        let (count, unit) = (Int128(value) * Int128(length.scale), Int128(length.value))
+        return Int64(count / (unit * Int128(scale)))
     }
 }
 

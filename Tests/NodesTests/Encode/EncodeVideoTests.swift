@@ -92,6 +92,73 @@ import Testing
         #expect(packets.allSatisfy { $0.duration == MediaTime(1, 70) })
     }
 
+    private struct Unit: Equatable {
+        let decoding: MediaTime
+        let shown: MediaTime
+        let isKey: Bool
+        let hash: Int
+    }
+
+    /// What pictures of a range of numbers become.
+    private func units(
+        _ pictures: Range<Int>,
+        _ parameters: [String: JSON.Value],
+        at rate: Rate
+    ) throws -> [Unit] {
+        let runner = try runner(parameters, yuv, rate: rate)
+        for index in pictures {
+            runner.feed("video", Pictures.picture(index, yuv), at: rate.time(of: Int64(index)))
+        }
+        runner.endAll()
+        try runner.run()
+        return runner.output("video", as: EncodedPacket.self).map { packet in
+            var hasher = Hasher()
+            packet.payload.bytes.withSpan { bytes in
+                for index in bytes.indices { hasher.combine(bytes[index]) }
+            }
+            return Unit(
+                decoding: packet.time,
+                shown: packet.payload.presentationTime,
+                isKey: packet.flags.contains(.key),
+                hash: hasher.finalize()
+            )
+        }
+    }
+
+    @Test(arguments: ["h264", "hevc"], [1, 2, 3, 29])
+    func `a film in segments is its segments`(codec: String, last: Int) throws {
+        // 1.5 s: begins at pictures 0, 45 and 90 (29.97 a second: the third at 3.003 s, not at 2.97).
+        let rate = Rate(30000, 1001)
+        let count = 90 + last
+        let parameters: [String: JSON.Value] = ["codec": .string(codec), "preset": .string("fast")]
+        let cut = parameters.merging(["segment": .string("1.5s")]) { $1 }
+        let whole = try units(0..<count, cut, at: rate)
+        let parts = try [0..<45, 45..<90, 90..<count].map { try units($0, parameters, at: rate) }
+        #expect(whole == parts.flatMap(\.self))
+        let begins: Set<Int64> = [0, 45, 90]
+        let keys = Set(whole.filter(\.isKey).map { rate.index(nearest: $0.shown) })
+        #expect(keys.isSuperset(of: begins))
+        #expect(zip(whole, whole.dropFirst()).allSatisfy { $0.decoding < $1.decoding })
+        #expect(whole.allSatisfy { $0.decoding <= $0.shown })
+        let uncut = try units(0..<count, parameters, at: rate)
+        #expect(uncut != whole)
+    }
+
+    @Test(arguments: [
+        (JSON.Value.string("0.5s"), "1 s or more"), (.string("48000 samples"), "no samples"),
+    ])
+    func `a segment is of a second or more`(segment: JSON.Value, words: String) throws {
+        let problem = try #require(throws: Problem.self) { try runner(["segment": segment], yuv) }
+        #expect(problem.text.contains(words) && problem.pointer == "/segment")
+    }
+
+    @Test func `segments need a constant rate`() throws {
+        let problem = try #require(throws: Problem.self) {
+            try runner(["segment": .string("2s")], yuv, rate: nil)
+        }
+        #expect(problem.hint?.contains("video.rate") == true)
+    }
+
     @Test func `odd sides are refused with what to do`() {
         let odd = #expect(throws: Problem.self) {
             try runner([:], Pictures.format(65, 48, .yuv420p))
