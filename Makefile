@@ -38,7 +38,7 @@ soak:
 fuzz:
 	FOXFIRE_FUZZ=1 swift build --sanitize fuzzer -c release --scratch-path .build/fuzz
 	for target in GraphFile:graph PresetFile:preset Checkpoint:checkpoint \
-		ModulationTable:modulation FoxFiles:fox HEVCStream:hevc CaptureLog:log CaptureIndex:index Still:still; do \
+		ModulationTable:modulation ModulationTrack:track FoxFiles:fox HEVCStream:hevc CaptureLog:log CaptureIndex:index Still:still; do \
 		name=$${target#*:}; mkdir -p .build/fuzz/corpus/$$name; \
 		SWIFT_BACKTRACE=enable=no .build/fuzz/release/$${target%:*}Fuzz \
 			-max_total_time=$(SECONDS) -max_len=8192 \

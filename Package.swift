@@ -231,6 +231,7 @@ if Context.environment["FOXFIRE_FUZZ"] != nil {
             fuzzer("CaptureLogFuzz", ["Lumen", "Codecs", "Media"]),
             fuzzer("CheckpointFuzz", ["Physarum", "Media"]),
             fuzzer("ModulationTableFuzz", ["Presets"]),
+            fuzzer("ModulationTrackFuzz", ["Physarum", "Media"]),
             fuzzer("FoxFilesFuzz", ["PicoFox"]),
             fuzzer("GraphFileFuzz", ["Graph", "Media"]),
             fuzzer("HEVCStreamFuzz", ["Lumen", "Codecs", "Media"]),

@@ -21,9 +21,9 @@ public func fuzzModulationTable(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> 
     )
     guard let table = reading.table else { return 0 }
     for column in table.columns.keys {
-        guard var track = table.track(column) else { continue }
+        guard var curve = table.curve(column) else { continue }
         for time in [0, table.end / 2, table.end, table.end + 1] {
-            precondition(column.range.contains(track.value(at: time)), "Values stay in range.")
+            precondition(column.range.contains(curve.value(at: time)), "Values stay in range.")
         }
     }
     precondition(table.beats.count <= table.times.count, "A beat has a row.")

@@ -13,10 +13,10 @@ import Physarum
 /// are, so that a preset looks the same on any map. A preset may have up to four species; their number
 /// is that of the first parameters.
 ///
-/// A film can be made in parts: `checkpoint` keeps the state at the end of the parameters, and `resume`
-/// goes on from it with the parameters of the whole film. Frames keep their times; those that lie
-/// between the last step before that end and the next one are made again. The parts' frames are
-/// those of a film that was made at once, to the byte.
+/// A film can be made in parts: `checkpoint` keeps the state at `until`, and `resume` goes on from it
+/// with the parameters of the whole film. Frames keep their times. Without `until` the state is that
+/// at the end of the parameters, and frames that lie between the last step before that end and the
+/// next one are made again. The parts' frames are those of a film that was made at once, to the byte.
 ///
 /// Latency: one reading of the parameters. Memory: 28 bytes an agent and 12 a cell, of several species
 /// 12 for each and 4 more, however long the film. Deterministic: the same seed, size and parameters give the same fields with any number of
@@ -35,6 +35,7 @@ struct SimulatePhysarum: Node, ~Copyable {
     let spawn: Spawn?
     let resume: InputFile?
     let checkpoint: OutputPath?
+    let until: MediaTime?
     let clock: FilmClock
 
     private var simulation: Simulation?
@@ -42,6 +43,8 @@ struct SimulatePhysarum: Node, ~Copyable {
     /// Where the checkpoint is written; nil again when it is.
     private var checkpointFile: OutputFile?
     private var warmupSteps: Int
+    /// Whether anybody reads the fields, so that they must be made.
+    private var isRead = true
     /// Step and frame that come next.
     private var step: Int64 = 0
     private var frame: Int64 = 0
@@ -132,6 +135,13 @@ struct SimulatePhysarum: Node, ~Copyable {
             example: "film.checkpoint",
             "Where the state at the end is kept, for a film that goes on."
         )
+        let until = c.optionalTime("until", "Frames from this time on are left out.")
+        self.until = until?.resolved(sampleRate: 1)
+        if case .samples = until {
+            c.require(false, "until", "must be in seconds: frames have no samples")
+        } else if let until = self.until {
+            c.require(until > .zero, "until", "must be above 0")
+        }
         warmupSteps = warmup
         clock = FilmClock(frameRate: fps, stepsPerSecond: steps)
         moment = clock.moment(ofFrame: 0)
@@ -143,7 +153,7 @@ struct SimulatePhysarum: Node, ~Copyable {
         }
         if let resume { try check(Checkpoint(path: resume.path), f) }
         let duration = f.duration(of: input).map { length in
-            clock.time(ofFrame: clock.frameCount(length: length))
+            clock.time(ofFrame: clock.frameCount(length: min(length, until ?? length)))
         }
         let speciesCount = f[input]?.speciesCount ?? 1
         f.set(
@@ -155,6 +165,11 @@ struct SimulatePhysarum: Node, ~Copyable {
         )
     }
 
+    mutating func start(_ f: borrowing Formats) { isRead = f.isConnected(fields) }
+
+    /// Whether all frames before a time are made.
+    private func isMade(until end: MediaTime) -> Bool { frame >= clock.frameCount(length: end) }
+
     /// Takes readings until one lets a step or a frame be made, and makes one.
     mutating func run(_ io: inout IO) throws {
         while true {
@@ -162,6 +177,7 @@ struct SimulatePhysarum: Node, ~Copyable {
                 birthplace = try Birthplace.read(packet.payload, size)
                 io.enough(picture)
             }
+            if let until, isMade(until: until) { return io.enough(input) }
             if let upcoming, let current {
                 if advance(current, before: upcoming.time, &io) { return io.more() }
                 self.current = upcoming.payload
@@ -181,7 +197,7 @@ struct SimulatePhysarum: Node, ~Copyable {
     /// is kept before it, and frames that need it are made again by who resumes.
     mutating func finish(_ io: inout IO) throws {
         guard let current else { return }
-        let isOver = frame >= clock.frameCount(length: end)
+        let isOver = isMade(until: min(end, until ?? end))
         let isLastStepMade =
             warmupSteps == 0 && moment.lastStep >= step && clock.time(ofStep: step) >= end
         if isOver || isLastStepMade, let file = checkpointFile {
@@ -272,6 +288,10 @@ struct SimulatePhysarum: Node, ~Copyable {
     }
 
     private mutating func emit(_ look: ParameterSet, _ io: inout IO) {
+        let time = clock.time(ofFrame: frame)
+        frame += 1
+        defer { moment = clock.moment(ofFrame: frame) }
+        if !isRead { return }
         // The last step made is the frame's own, or the one that is mixed in.
         let field = simulation?.field(
             blend: moment.blend > 0 ? moment.blend : 1,
@@ -279,10 +299,7 @@ struct SimulatePhysarum: Node, ~Copyable {
             on: io.environment.executor
         )
         guard let field else { return }
-        let time = clock.time(ofFrame: frame)
         io.emit(field, at: time, duration: clock.frameRate.interval, flags: .key, on: fields)
-        frame += 1
-        moment = clock.moment(ofFrame: frame)
     }
 
     /// That a checkpoint is of this film.
@@ -304,6 +321,15 @@ struct SimulatePhysarum: Node, ~Copyable {
         try require("seed", seed, checkpoint.seed)
         try require("edges", edges.rawValue, checkpoint.edges.rawValue)
         try require("fps", clock.frameRate, checkpoint.clock.frameRate)
+        if let until, checkpoint.frame >= clock.frameCount(length: until) {
+            throw Problem(
+                .range,
+                "no frame lies between \"resume\", at \(clock.time(ofFrame: checkpoint.frame)), and "
+                    + "\"until\", at \(until)",
+                pointer: "/until",
+                hint: "give a later time"
+            )
+        }
         try require("stepsPerSecond", clock.stepsPerSecond, checkpoint.clock.stepsPerSecond)
         let counts = checkpoint.agentCounts
         if let agents { try require("agents", agents, counts.reduce(0, +)) }

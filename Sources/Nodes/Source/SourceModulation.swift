@@ -28,7 +28,7 @@ struct SourceModulation: Node, ~Copyable {
     let rate: Rate
     private let set: ParameterSet
     private let stored = StoredModulation()
-    private var tracks: [ModulationColumn: ModulationTrack] = [:]
+    private var curves: [ModulationColumn: ModulationCurve] = [:]
     private var coming: [(time: MediaTime, duration: MediaTime, beat: Beat)] = []
     private var nextBeat = 0
     private var index: Int64 = 0
@@ -97,7 +97,7 @@ struct SourceModulation: Node, ~Copyable {
     mutating func start(_ f: borrowing Formats) throws {
         let table = try stored.table(file.path)
         reads = (f.isConnected(bands), f.isConnected(parameters))
-        for column in table.columns.keys { tracks[column] = table.track(column) }
+        for column in table.columns.keys { curves[column] = table.curve(column) }
         end = Self.time(table.end)
         if f.isConnected(beats) { coming = Self.beats(table) }
         stored.forget()
@@ -153,8 +153,8 @@ struct SourceModulation: Node, ~Copyable {
     private mutating func reading(_ time: Double) -> AudioBands {
         var (level, transient) = (BandValues.zero, BandValues.zero)
         for band in AudioReactive.Source.allCases {
-            level[band] = tracks[.level(band)]?.value(at: time) ?? 0
-            transient[band] = tracks[.transient(band)]?.value(at: time) ?? 0
+            level[band] = curves[.level(band)]?.value(at: time) ?? 0
+            transient[band] = curves[.transient(band)]?.value(at: time) ?? 0
         }
         return AudioBands(
             format: AudioBandsFormat(rate: rate),
@@ -166,7 +166,7 @@ struct SourceModulation: Node, ~Copyable {
     private mutating func parameters(_ time: Double) -> ParameterSet {
         var parameters = set.parameters
         for parameter in Parameter.allCases {
-            if let value = tracks[.parameter(parameter)]?.value(at: time) {
+            if let value = curves[.parameter(parameter)]?.value(at: time) {
                 parameters[base: parameter] = value
             }
         }

@@ -2,8 +2,9 @@
 ///
 /// Modulators multiply factors; nobody clamps in between, so their order does not matter.
 public struct Parameters: Sendable, Hashable {
-    private var bases: [Double]
-    private var factors: [Double]
+    /// Of every parameter, in the order of `Parameter.allCases`.
+    private(set) var bases: [Double]
+    private(set) var factors: [Double]
 
     /// Gives every parameter its default and the factor 1.
     public init() {
@@ -17,6 +18,15 @@ public struct Parameters: Sendable, Hashable {
     public init(_ values: [Parameter: Double]) {
         self.init()
         for (parameter, value) in values { self[base: parameter] = value }
+    }
+
+    /// Takes a base and a factor, none of them NaN, for every parameter.
+    init(bases: [Double], factors: [Double]) {
+        precondition(
+            bases.count == ParameterTable.rows.count && factors.count == bases.count,
+            "Every parameter has a base and a factor."
+        )
+        (self.bases, self.factors) = (bases, factors)
     }
 
     /// The value before modulation; must be a number, not NaN.

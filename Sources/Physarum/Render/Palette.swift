@@ -25,7 +25,7 @@ public struct Palette: Sendable, Hashable {
         let part: Double
     }
 
-    private let blend: Blend?
+    let blend: Blend?
 
     /// Makes a palette; positions must rise.
     public init(name: String, stops: [Stop]) { self.init(name: name, stops: stops, blend: nil) }

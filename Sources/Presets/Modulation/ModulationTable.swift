@@ -46,12 +46,12 @@ public struct ModulationTable: Sendable, Hashable {
     /// Whether it has any of these columns.
     public func has(_ some: [ModulationColumn]) -> Bool { some.contains { columns[$0] != nil } }
 
-    /// The track of one column; nil where the table has no such column, or only empty cells.
-    public func track(_ column: ModulationColumn) -> ModulationTrack? {
+    /// The course of one column; nil where the table has no such column, or only empty cells.
+    public func curve(_ column: ModulationColumn) -> ModulationCurve? {
         guard let cells = columns[column] else { return nil }
         let rows = cells.indices.filter { !cells[$0].isNaN }
         if rows.isEmpty { return nil }
-        return ModulationTrack(times: rows.map { times[$0] }, values: rows.map { cells[$0] })
+        return ModulationCurve(times: rows.map { times[$0] }, values: rows.map { cells[$0] })
     }
 
     /// The beats: their times, with tempo and strength where these are said.
@@ -68,7 +68,7 @@ public struct ModulationTable: Sendable, Hashable {
 }
 
 /// One column of a table over time: even between its values, constant beyond the first and the last.
-public struct ModulationTrack: Sendable, Hashable {
+public struct ModulationCurve: Sendable, Hashable {
     let times: [Double]
     let values: [Double]
     /// The first value that is later than the last time that was asked for.

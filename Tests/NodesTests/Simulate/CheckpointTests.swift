@@ -96,6 +96,35 @@ import Testing
         #expect(folder.names == ["a.checkpoint"])
     }
 
+    @Test(arguments: [("60", "60"), ("24", "61"), ("144", "50"), ("30000/1001", "60")])
+    func `parts that end at a time are the film, frame by frame`(fps: String, steps: String) throws
+    {
+        let folder = try TemporaryFolder()
+        let rates: [String: JSON.Value] = ["fps": .string(fps), "stepsPerSecond": .string(steps)]
+        let length = MediaTime(1234, 1000)
+        let whole = try film(rates, length: length)
+        var parts: [Frame] = []
+        for (index, end) in ["0.3", "0.6", "0.95", "1.5"].enumerated() {
+            var own = rates.merging(["until": .number(end)]) { $1 }
+            if index > 0 { own["resume"] = .string(folder.file("\(index - 1)")) }
+            own["checkpoint"] = .string(folder.file("\(index)"))
+            let part = try film(own, length: length)
+            #expect(part.allSatisfy { $0.time < MediaTime(Int64((Double(end) ?? 0) * 1000), 1000) })
+            parts += part
+        }
+        #expect(parts == whole)
+    }
+
+    @Test func `a part without a frame is refused`() throws {
+        let folder = try TemporaryFolder()
+        let path = JSON.Value.string(folder.file("a"))
+        _ = try film(["checkpoint": path, "until": .number("0.5")], length: MediaTime(1, 1))
+        let problem = try #require(throws: Problem.self) {
+            try film(["resume": path, "until": .number("0.5")], length: MediaTime(1, 1))
+        }
+        #expect(problem.text.contains("no frame lies between") && problem.pointer == "/until")
+    }
+
     @Test func `a checkpoint does not depend on the order that agents lie in`() throws {
         let folder = try TemporaryFolder()
         let (early, late) = (folder.file("early"), folder.file("late"))

@@ -21,14 +21,14 @@ import Testing
         let table = try #require(read(text).table)
         #expect(table.times == [0, 0.5, 1] && table.end == 1)
         #expect(table.has(ModulationColumn.bands) && !table.has([.tempo]))
-        var track = try #require(table.track(.level(.bass)))
+        var track = try #require(table.curve(.level(.bass)))
         // Even over the empty cell, constant beyond the ends, in any order of times.
         let expected = [(-1.0, 0.25), (0, 0.25), (0.5, 0.5), (0.75, 0.625), (1, 0.75), (9, 0.75)]
         for (time, value) in expected + expected.reversed() {
             #expect(track.value(at: time) == value)
         }
         #expect(table.beats.map(\.time) == [0.5])
-        #expect(table.track(.level(.mid)) == nil)
+        #expect(table.curve(.level(.mid)) == nil)
     }
 
     @Test(
