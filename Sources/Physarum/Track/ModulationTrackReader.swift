@@ -29,7 +29,7 @@ public final class ModulationTrackReader {
     public init(path: String) throws(ModulationTrackError) {
         let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
         if descriptor < 0 {
-            throw ModulationTrackError(path: path, reason: unsafe String(cString: strerror(errno)))
+            throw ModulationTrackError(FileError(path: path, call: "open", code: errno))
         }
         let (headerSize, endSize) = (ModulationTrack.headerSize, ModulationTrack.endSize)
         do throws(ModulationTrackError) {
@@ -216,10 +216,7 @@ public final class ModulationTrackReader {
             }
             if got < 0, errno == EINTR { continue }
             if got < 0 {
-                throw ModulationTrackError(
-                    path: path,
-                    reason: unsafe String(cString: strerror(errno))
-                )
+                throw ModulationTrackError(FileError(path: path, call: "read", code: errno))
             }
             if got == 0 { break }
             done += got
@@ -244,4 +241,10 @@ public struct ModulationTrackError: Error, Hashable, Sendable, CustomStringConve
 
     /// The path and what is wrong.
     public var description: String { "\(path): \(reason)" }
+}
+
+extension ModulationTrackError {
+    fileprivate init(_ error: FileError) {
+        self.init(path: error.path, reason: "\(error.reason) (\(error.call))")
+    }
 }
