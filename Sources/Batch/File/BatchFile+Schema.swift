@@ -91,6 +91,14 @@ extension BatchFile {
             ("threads", number(threads, "Threads of a job.", isWhole: true)),
             ("memory", number(memories, "Bytes of memory that a job may need.", isWhole: true)),
             (
+                "split",
+                [
+                    "type": ["string", "number"],
+                    "description":
+                        "Films are made in parts of this length, as in 60s, each a job of its own.",
+                ]
+            ),
+            (
                 "slurm",
                 [
                     "type": "object", "additionalProperties": false,

@@ -1,4 +1,5 @@
 public import Graph
+public import Media
 
 /// A batch file as it was written: which graph to run, and with which values, how often.
 ///
@@ -63,6 +64,8 @@ public struct BatchFile: Sendable {
     public private(set) var limits = Limits()
     /// Partition, time and tasks on a cluster.
     public private(set) var slurm = SlurmRequest()
+    /// How long the parts are in which films are made; nil: they are made at once.
+    public private(set) var split: MediaTime?
     private(set) var location = SourceLocation(line: 1, column: 1)
     /// Nil where the file has none, so that the matrix stands alone.
     private(set) var jobs: [Values]?
@@ -95,6 +98,7 @@ public struct BatchFile: Sendable {
         outputVariable: String,
         limits: Limits,
         slurm: SlurmRequest,
+        split: MediaTime?,
         jobs: [Values]?,
         matrix: [Axis],
         exclude: [Values],
@@ -105,6 +109,7 @@ public struct BatchFile: Sendable {
         self.outputVariable = outputVariable
         self.limits = limits
         self.slurm = slurm
+        self.split = split
         self.jobs = jobs
         self.matrix = matrix
         self.exclude = exclude

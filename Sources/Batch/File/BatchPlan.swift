@@ -1,4 +1,5 @@
 public import Graph
+import Media
 
 /// The jobs of a batch, in their order: what each runs with, and what it writes.
 public struct BatchPlan: Sendable {
@@ -14,21 +15,48 @@ public struct BatchPlan: Sendable {
         public let output: String?
         /// Names it for good.
         public let id: JobID
+        /// What it makes of a film that is split; nil where it runs the graph as it is.
+        public let part: FilmPart?
+        /// The number of the job that makes the whole film: its own, unless it makes a part of one.
+        public let film: Int
+        /// The numbers of the jobs whose outputs it reads.
+        public let needs: [Int]
 
         init(number: Int, values: [String: String], output: String?, graph: String) {
             (self.number, self.graph) = (number, graph)
             (self.values, self.output) = (values, output)
             id = JobID(graph: graph, values: values)
+            (part, film, needs) = (nil, number, [])
         }
 
+        /// One of the jobs that together make a film.
+        init(_ number: Int, _ part: FilmPart, of film: Job, needs: [Int]) {
+            (self.number, graph, values) = (number, film.graph, film.values)
+            (output, self.film) = (film.output, film.number)
+            id = JobID(graph: graph, values: values, part: part)
+            (self.part, self.needs) = (part, needs)
+        }
+
+        /// Whether it makes what only other jobs of the batch read.
+        public var isIntermediate: Bool { film != number }
+
         /// What it is called for people.
-        public var title: String { output ?? "job \(number)" }
+        public var title: String {
+            let film = output ?? "job \(film)"
+            return part?.title.map { "\(film): \($0)" } ?? film
+        }
+
+        /// The folder of what it writes, where that is known.
+        var folder: String? {
+            if isIntermediate, let part { return part.folder }
+            return output.map { Folder.parent(of: $0) }
+        }
     }
 
     /// The most jobs of a batch.
     public static let jobLimit = 1_000_000
 
-    /// All of them.
+    /// All of them, in the order of their numbers.
     public let jobs: [Job]
 
     /// Lays out the jobs of a batch.

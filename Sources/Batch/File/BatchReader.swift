@@ -1,4 +1,5 @@
 import Graph
+import Media
 
 /// Takes a batch file's value apart; what is wrong is kept with its place.
 struct BatchReader {
@@ -6,7 +7,8 @@ struct BatchReader {
 
     private static let keys = [
         "foxfire-batch", "graph", "jobs", "matrix", "exclude", "output", "outputVariable",
-        "timeout", "retries", "backoff", "threads", "memory", "slurm", "description", "$schema",
+        "timeout", "retries", "backoff", "threads", "memory", "slurm", "split", "description",
+        "$schema",
     ]
 
     init(problems: [Problem]) { self.problems = problems }
@@ -43,6 +45,7 @@ struct BatchReader {
             outputVariable: string("outputVariable", in: value) ?? "output",
             limits: limits(value),
             slurm: slurm(value),
+            split: split(value),
             jobs: value["jobs"] == nil ? nil : list("jobs", in: value),
             matrix: matrix(value),
             exclude: list("exclude", in: value),
@@ -210,6 +213,23 @@ struct BatchReader {
         limits.threads = whole("threads", in: value, BatchFile.threads)
         limits.memory = whole("memory", in: value, BatchFile.memories)
         return limits
+    }
+
+    private mutating func split(_ value: JSON) -> MediaTime? {
+        guard let written = value["split"], written.origin != .faulty else { return nil }
+        switch written.value {
+        case .string(let text), .number(let text):
+            if let length = splitLength(text), length >= MediaTime(1, 1) { return length }
+        default: break
+        }
+        tell(
+            .range,
+            "\"split\" must be a time of 1 s or more, not \(JSON.text(of: written.value))",
+            written,
+            "/split",
+            hint: "as in \"60s\"; a multiple of the \"segment\" of the graph's encode.video"
+        )
+        return nil
     }
 
     private mutating func slurm(_ value: JSON) -> BatchFile.SlurmRequest {

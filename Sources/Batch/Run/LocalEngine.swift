@@ -72,7 +72,7 @@ public final class LocalEngine {
     private let state: StateFolder
     private let options: Options
     private let tell: (BatchEvent) -> Void
-    private var fresh: ArraySlice<BatchPlan.Job>
+    private var queue: JobQueue
     private var waiting: [Waiting] = []
     private var running: [Running] = []
     private var others: OthersJobs
@@ -87,7 +87,7 @@ public final class LocalEngine {
     /// Prepares to run jobs.
     ///
     /// - Parameters:
-    ///   - jobs: in the order in which they begin.
+    ///   - jobs: in the order in which they begin, each after those of them that it needs.
     ///   - batch: what they are of.
     ///   - starts: how often a job had been started when it was found that it must run.
     ///   - state: the state folder, which must exist; its path must be absolute.
@@ -101,7 +101,7 @@ public final class LocalEngine {
         options: Options,
         tell: @escaping (BatchEvent) -> Void
     ) {
-        fresh = jobs[...]
+        queue = JobQueue(jobs)
         limits = batch.limits
         self.starts = starts
         self.state = state
@@ -129,7 +129,7 @@ public final class LocalEngine {
             if stop == nil, isAsked() { stop = .asked }
             if stop == nil { startWhatFits(ends[0], finished) }
             if running.isEmpty,
-                stop != nil || (waiting.isEmpty && fresh.isEmpty && others.isEmpty)
+                stop != nil || (waiting.isEmpty && queue.isEmpty && others.isEmpty)
             {
                 break
             }
@@ -171,7 +171,7 @@ public final class LocalEngine {
             if waiting[index].isAlone, !running.isEmpty { return nil }
             return waiting.remove(at: index)
         }
-        return fresh.popFirst().map { Waiting(job: $0, notBefore: 0, isFresh: true) }
+        return queue.pop().map { Waiting(job: $0, notBefore: 0, isFresh: true) }
     }
 
     private func start(_ next: Waiting, _ pipe: Int32, _ finished: DispatchSemaphore) {
@@ -182,6 +182,7 @@ public final class LocalEngine {
         ]
         if let memory = limits.memory { arguments += ["--memory-limit", "\(memory)"] }
         if options.replaces { arguments.append("-y") }
+        if let part = job.part { arguments += ["--part", "\(part)"] }
         for (name, value) in job.values.sorted(by: { $0.key < $1.key }) {
             arguments += ["--set", "\(name)=\(value)"]
         }
@@ -190,9 +191,7 @@ public final class LocalEngine {
             environment.append("\(Self.abandonedVariable)=\(abandoned)")
         }
         do throws(FileError) {
-            if let output = job.output {
-                try Folder.create(Folder.parent(of: output))
-            }
+            if let folder = job.folder { try Folder.create(folder) }
             try Folder.create(state.folder(of: job.id))
             let process = try JobProcess(
                 options.program,
@@ -259,21 +258,37 @@ public final class LocalEngine {
             limits: limits
         )
         switch verdict {
-        case .done: counts.done += 1
-        case .damaged:
-            counts.done += 1
-            counts.damaged += 1
-            tell(.damaged(job))
+        case .done: noteDone(job, isDamaged: false)
+        case .damaged: noteDone(job, isDamaged: true)
         case .again(let wait, let isAlone, let reason):
             tell(.again(job, told?.messages.first ?? reason))
             waiting.append(
                 Waiting(job: job, notBefore: monotonicSeconds() + wait, isAlone: isAlone)
             )
         case .failed(let reason):
-            counts.failed += 1
             if told == nil { writeFailed(one, reason) }
-            tell(.failed(job, told?.messages.first ?? reason))
+            noteFailed(job, told?.messages.first ?? reason)
             if options.isFailFast { stop = stop ?? .failFast }
+        }
+    }
+
+    private func noteDone(_ job: BatchPlan.Job, isDamaged: Bool) {
+        counts.done += 1
+        if isDamaged {
+            counts.damaged += 1
+            tell(.damaged(job))
+        }
+        queue.isDone(job)
+    }
+
+    private func noteFailed(_ job: BatchPlan.Job, _ reason: String) {
+        counts.failed += 1
+        tell(.failed(job, reason))
+        for lost in queue.hasFailed(job) {
+            counts.failed += 1
+            if !lost.isIntermediate {
+                tell(.failed(lost, "it was not begun, for \(job.part?.title ?? "a part") failed"))
+            }
         }
     }
 
@@ -324,7 +339,7 @@ public final class LocalEngine {
     /// Where the disk is full, if that is why a job could not be done.
     private func fullDisk(_ job: BatchPlan.Job, _ told: JobState?) -> String? {
         if let told {
-            return told.isDiskFull ? job.output.map { Folder.parent(of: $0) } ?? "." : nil
+            return told.isDiskFull ? job.folder ?? "." : nil
         }
         // It could not even say so.
         let probe = "\(state.folder(of: job.id))/probe"
@@ -374,11 +389,8 @@ public final class LocalEngine {
                     waiting.append(Waiting(job: job, notBefore: next))
                     continue
                 }
-                counts.failed += 1
-                tell(.failed(job, known?.messages.first ?? "it failed elsewhere"))
-            case .ended(let word):
-                counts.done += 1
-                if word == .damaged { counts.damaged += 1 }
+                noteFailed(job, known?.messages.first ?? "it failed elsewhere")
+            case .ended(let word): noteDone(job, isDamaged: word == .damaged)
             case .free(let abandoned):
                 waiting.append(Waiting(job: job, notBefore: 0, abandoned: abandoned))
             }

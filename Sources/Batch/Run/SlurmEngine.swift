@@ -60,7 +60,9 @@ public final class SlurmEngine {
         options: Options,
         tell: @escaping (BatchEvent) -> Void
     ) {
-        (self.jobs, self.batch) = (jobs, batch)
+        // Films come after their parts, of which what became of them depends.
+        self.jobs = jobs.filter(\.isIntermediate) + jobs.filter { !$0.isIntermediate }
+        self.batch = batch
         (self.starts, self.state) = (starts, state)
         (self.options, self.tell) = (options, tell)
         counts.total = jobs.count
@@ -183,7 +185,16 @@ public final class SlurmEngine {
         let survey = try BatchSurvey(state)
         var next = BatchCounts()
         next.total = counts.total
+        var failed: Set<Int> = []
         for job in jobs {
+            if !failed.isDisjoint(with: job.needs) {
+                failed.insert(job.number)
+                next.failed += 1
+                if !job.isIntermediate, told.insert(job.id).inserted {
+                    tell(.failed(job, "it was not begun, for a part failed"))
+                }
+                continue
+            }
             let standing = survey.standing(job.id)
             // What it had come to before does not count.
             if standing != .running, survey.starts(job.id) <= starts(job.id) { continue }
@@ -200,6 +211,7 @@ public final class SlurmEngine {
                 // Its task tries it again.
                 if known?.exitCode == 75, !isOver { continue }
                 next.failed += 1
+                failed.insert(job.number)
                 if told.insert(job.id).inserted {
                     tell(.failed(job, known?.messages.first ?? "it failed"))
                 }

@@ -98,27 +98,47 @@ public struct BatchSurvey: Sendable {
 
     /// Those of some jobs that must run: O(jobs), on all cores.
     ///
+    /// What only the parts of a film read is made where the film is.
+    ///
     /// - Parameters:
-    ///   - jobs: which.
+    ///   - jobs: which, in the order in which they are to begin; of films all that they need.
     ///   - graphHash: of a graph file as it is now, by the graph's name.
     ///   - evenFailed: whether what failed must run in any case.
-    /// - Returns: those of which what is known does not hold, in their order.
+    /// - Returns: those of which what is known does not hold, in their order; and the numbers of those that cannot run,
+    ///   since one that they need has failed for good.
     public func due(
         _ jobs: [BatchPlan.Job],
         graphHash: [String: String],
         evenFailed: Bool
-    ) -> [BatchPlan.Job] {
+    ) -> (jobs: [BatchPlan.Job], blocked: Set<Int>) {
         let part = 256
         let count = (jobs.count + part - 1) / part
-        let found = Locked([[BatchPlan.Job]](repeating: [], count: count))
+        let found = Locked([[Int]](repeating: [], count: count))
         DispatchQueue.concurrentPerform(iterations: count) { index in
             let due = jobs[index * part..<min(jobs.count, (index + 1) * part)].filter { job in
                 if evenFailed, standing(job.id) == .failed { return true }
                 return !holds(job.id, graphHash: graphHash[job.graph] ?? "")
             }
-            found.withLock { $0[index] = due }
+            found.withLock { $0[index] = due.map(\.number) }
         }
-        return found.withLock { $0.flatMap(\.self) }
+        var due = Set(found.withLock { $0.flatMap(\.self) })
+        var blocked: Set<Int> = []
+        // Each comes after those that it needs.
+        let intermediates = jobs.filter(\.isIntermediate).sorted { $0.number < $1.number }
+        for job in intermediates + jobs.filter({ !$0.isIntermediate && $0.part != nil }) {
+            let isDue = job.needs.contains(where: due.contains) || due.contains(job.number)
+            guard due.contains(job.film), isDue else {
+                due.remove(job.number)
+                if standing(job.id) == .failed { blocked.insert(job.number) }
+                continue
+            }
+            due.insert(job.number)
+            if !blocked.isDisjoint(with: job.needs) { blocked.insert(job.number) }
+        }
+        return (
+            jobs.filter { due.contains($0.number) && !blocked.contains($0.number) },
+            blocked.filter(due.contains)
+        )
     }
 
     /// What is wrong with a job that is done.

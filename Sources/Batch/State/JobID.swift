@@ -7,9 +7,11 @@ public struct JobID: Sendable, Hashable {
     /// - Parameters:
     ///   - graph: as the batch names it.
     ///   - values: of all variables that are given.
-    public init(graph: String, values: [String: String]) {
+    ///   - part: of a film, what the job makes of it; a film that is joined has the ID of one that is made at once.
+    public init(graph: String, values: [String: String], part: FilmPart? = nil) {
         // Lengths keep what is written together apart.
-        let words = [graph] + values.sorted { $0.key < $1.key }.flatMap { [$0.key, $0.value] }
+        var words = [graph] + values.sorted { $0.key < $1.key }.flatMap { [$0.key, $0.value] }
+        if let part, part.kind != .film { words.append(part.mark) }
         let text = words.map { "\($0.utf8.count):\($0)" }.joined()
         number = UInt64(sha256(of: text).prefix(16), radix: 16) ?? 0
     }

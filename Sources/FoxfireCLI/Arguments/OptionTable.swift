@@ -91,6 +91,15 @@ extension Option {
             + "a killed run left is finished or removed."
     )
 
+    static let part = Option(
+        "--part",
+        value: .text("PART"),
+        purpose:
+            "Run one part of a film, as a batch with \"split\" does. PART is what is made (track, state, pictures "
+            + "or film), which of how many, a part's length, and a folder for what lies in between: "
+            + "\"pictures 3/10 60s parts\"."
+    )
+
     // MARK: Batches
 
     static let jobs = Option(

@@ -17,7 +17,7 @@ extension Command {
         ],
         options: [
             .replace, .keep, .set, .threads, .capacity, .memoryLimit, .progress, .report, .trace,
-            .verifyOutput, .dryRun, .strict, .job, .errorsAsJSON,
+            .verifyOutput, .dryRun, .strict, .job, .part, .errorsAsJSON,
         ],
         details: [
             "An output that exists is asked about on a terminal; elsewhere the job is refused with "

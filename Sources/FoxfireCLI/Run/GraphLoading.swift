@@ -1,3 +1,4 @@
+import Batch
 import Codecs
 import Graph
 import Media
@@ -25,36 +26,82 @@ struct LoadedGraph {
             arguments.settings.map { ($0.name, $0.value) },
             uniquingKeysWith: { _, last in last }
         )
-        let outcome = GraphCheck.plan(
+        // A graph that came by standard input has spent it.
+        let readsStandardInput = willRun && source.file != "-"
+        var options = Self.options(mayReadStandardInput: readsStandardInput)
+        var whole: (split: FilmSplit, part: FilmPart)?
+        if let text = arguments.text(.part) {
+            let part = try Self.part(text)
+            let film = try Self.film(source, values)
+            do throws(Problem) {
+                let split = try FilmSplit(film, file: source.file, length: part.length)
+                whole = (split, part)
+                options.edits = split.edits(for: part)
+            } catch {
+                throw Failure(.usage, Message(error))
+            }
+        }
+        let outcome = Self.check(source, values, options)
+        // Warnings may only follow from the faults: they are told when those are mended.
+        guard let plan = outcome.plan else { throw Failure(outcome) }
+        if source.file == "-", plan.inputFiles.contains(where: \.isStandardInput) {
+            throw UsageError(text: "standard input cannot be both the graph and an input of it")
+        }
+        self.plan = whole.map { $0.split.named(plan, $0.part) } ?? plan
+        file = source.file
+        text = source.text
+        warnings = outcome.warnings.map { Message($0, .warning) }
+    }
+
+    private static func options(mayReadStandardInput: Bool) -> GraphCheck.Options {
+        GraphCheck.Options(
+            mayReadStandardInput: mayReadStandardInput,
+            version: foxfireVersion,
+            digest: { bytes in
+                var hash = SHA256()
+                hash.update(bytes)
+                return hash.hexDigest()
+            }
+        )
+    }
+
+    private static func check(
+        _ source: GraphLocation.Source,
+        _ values: [String: String],
+        _ options: GraphCheck.Options
+    ) -> GraphCheck.Outcome {
+        GraphCheck.plan(
             text: source.text,
             file: source.file,
             values: values,
             catalogue: nodeCatalogue,
-            options: GraphCheck.Options(
-                // A graph that came by standard input has spent it.
-                mayReadStandardInput: willRun && source.file != "-",
-                version: foxfireVersion,
-                digest: { bytes in
-                    var hash = SHA256()
-                    hash.update(bytes)
-                    return hash.hexDigest()
-                }
-            )
+            options: options
         )
-        guard let plan = outcome.plan else {
-            // Warnings may only follow from the faults: they are told when those are mended.
-            throw Failure(
-                outcome.isOnlyFiles ? .failed : .usage,
-                outcome.problems.map { Message($0) }
-            )
-        }
-        if source.file == "-", plan.inputFiles.contains(where: \.isStandardInput) {
-            throw UsageError(text: "standard input cannot be both the graph and an input of it")
-        }
-        self.plan = plan
-        file = source.file
-        text = source.text
-        warnings = outcome.warnings.map { Message($0, .warning) }
+    }
+
+    private static func part(_ text: String) throws(UsageError) -> FilmPart {
+        if let part = FilmPart(text) { return part }
+        throw UsageError(
+            text: "\"--part\" must name a part of a film, not \"\(text)\"",
+            hint: "as in \"pictures 3/10 60s parts\""
+        )
+    }
+
+    /// Checks the graph of a film that is to be made in parts.
+    ///
+    /// - Parameters:
+    ///   - source: the graph.
+    ///   - values: of its variables.
+    /// - Returns: the whole film's plan.
+    /// - Throws: `Failure` when something is wrong with the graph or its files.
+    static func film(_ source: GraphLocation.Source, _ values: [String: String]) throws(Failure)
+        -> GraphPlan
+    {
+        var options = options(mayReadStandardInput: false)
+        options.needsFolders = false
+        let outcome = check(source, values, options)
+        guard let plan = outcome.plan else { throw Failure(outcome) }
+        return plan
     }
 
     /// What it writes, standard output left out.
@@ -80,5 +127,15 @@ struct LoadedGraph {
             }
         }
         return Set(nodes.map(\.name))
+    }
+}
+
+extension Failure {
+    /// What is wrong with a graph.
+    fileprivate init(_ outcome: GraphCheck.Outcome) {
+        self.init(
+            outcome.isOnlyFiles ? .failed : .usage,
+            outcome.problems.map { Message($0) }
+        )
     }
 }

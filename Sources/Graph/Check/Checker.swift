@@ -3,7 +3,7 @@ struct Checker {
     /// A node of the file on its way into the plan.
     struct Draft {
         let name: String
-        let object: JSON
+        var object: JSON
         let pointer: String
         var entry: CatalogueEntry?
         var binding = Contract.Binding()
@@ -95,9 +95,11 @@ struct Checker {
     mutating func plan(_ given: [String: String]) -> GraphPlan {
         let values = graph.values(given, problems: &problems)
         substitute(values)
+        edit()
         // Each step ends when no more problems can be told.
         for index in drafts.indices where hasRoom { findKind(of: index) }
         for index in drafts.indices where hasRoom { readSources(of: index) }
+        prune()
         for index in drafts.indices where hasRoom { bindNode(index) }
         for index in drafts.indices where hasRoom { readBypass(of: index) }
         for index in drafts.indices where hasRoom { connect(index) }

@@ -8,6 +8,10 @@ public enum GraphCheck {
         public var version: String?
         /// The SHA-256 of bytes as hex digits, for the graph's hash; nil stores none.
         public var digest: (@Sendable (Span<UInt8>) -> String)?
+        /// Whether folders of outputs that are not there are a fault.
+        public var needsFolders = true
+        /// What is run in place of what the file says.
+        public var edits = GraphEdits()
 
         /// The usual: a check that reads nothing from standard input and stores nothing.
         public init(

@@ -43,7 +43,7 @@ extension Checker {
                     standardOutput = name
                     continue
                 }
-                checkFolder(of: use, index)
+                if options.needsFolders { checkFolder(of: use, index) }
                 guard let identity = FileIdentity(use.file.path) else { continue }
                 func isClash(_ other: FileIdentity) -> Bool {
                     use.file.isSequence ? other.isNumbered(by: identity) : other == identity

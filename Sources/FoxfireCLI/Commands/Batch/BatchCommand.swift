@@ -1,5 +1,6 @@
 import Batch
 import Codecs
+import Dispatch
 import Glibc
 import Graph
 import Media
@@ -42,9 +43,11 @@ struct LoadedBatch {
 
     /// Reads a batch file, and goes to its folder: its paths start from there.
     ///
-    /// - Parameter name: its path.
+    /// - Parameters:
+    ///   - name: its path.
+    ///   - splits: whether the jobs of films that are made in parts are wanted, for which the graphs are checked.
     /// - Throws: `Failure` with all that is wrong.
-    init(_ name: String) throws {
+    init(_ name: String, splits: Bool = true) throws {
         let bytes = try InputText.read(name, limit: 256 << 20)
         let (batch, problems) = BatchFile.read(bytes, file: name)
         guard let batch else { throw Failure(.usage, problems.map { Message($0) }) }
@@ -54,14 +57,48 @@ struct LoadedBatch {
         guard let plan else { throw Failure(faults) }
         self.name = name
         self.batch = batch
-        self.plan = plan
         let state = StateFolder.of(Folder.name(of: name))
         self.state = StateFolder("\(Self.workingFolder)/\(state.path)")
-        var hashes: [String: String] = [:]
-        for job in plan.jobs where hashes[job.graph] == nil {
-            hashes[job.graph] = graphHash(of: try GraphLocation.read(job.graph).text)
+        var graphs: [String: GraphLocation.Source] = [:]
+        for job in plan.jobs where graphs[job.graph] == nil {
+            graphs[job.graph] = try GraphLocation.read(job.graph)
         }
-        graphHashes = hashes
+        graphHashes = graphs.mapValues { graphHash(of: $0.text) }
+        if splits, let length = batch.split {
+            let counts = try Self.parts(of: plan.jobs, graphs, length)
+            self.plan = plan.split(into: counts, of: length, state: self.state)
+        } else {
+            self.plan = plan
+        }
+    }
+
+    /// In how many parts each job's film is made.
+    ///
+    /// One whose graph is wrong is made at once, which says what is wrong and costs no other job.
+    ///
+    /// - Throws: `Failure` when a graph cannot be cut.
+    private static func parts(
+        of jobs: [BatchPlan.Job],
+        _ graphs: [String: GraphLocation.Source],
+        _ length: MediaTime
+    ) throws(Failure) -> [Int] {
+        let counts = Locked([Int](repeating: 1, count: jobs.count))
+        let problems = Locked<Set<Problem>>([])
+        DispatchQueue.concurrentPerform(iterations: jobs.count) { index in
+            let job = jobs[index]
+            guard let graph = graphs[job.graph],
+                let film = try? LoadedGraph.film(graph, job.values)
+            else { return }
+            do throws(Problem) {
+                let split = try FilmSplit(film, file: graph.file, length: length)
+                counts.withLock { $0[index] = split.count }
+            } catch {
+                problems.withLock { _ = $0.insert(error) }
+            }
+        }
+        let found = problems.withLock { $0 }.sorted { "\($0)" < "\($1)" }
+        if !found.isEmpty { throw Failure(.usage, found.map { Message($0) }) }
+        return counts.withLock { $0 }
     }
 
     /// Goes back to where the command was called.
@@ -81,6 +118,12 @@ struct LoadedBatch {
         return unsafe path.map { unsafe String(cString: $0) } ?? "."
     }
 
+    /// Some jobs, and then all others that make parts of the same films.
+    func withParts(_ jobs: [BatchPlan.Job]) -> [BatchPlan.Job] {
+        let (given, films) = (Set(jobs.map(\.number)), Set(jobs.map(\.film)))
+        return jobs + plan.jobs.filter { films.contains($0.film) && !given.contains($0.number) }
+    }
+
     /// The job that a user names by its number, its output or its ID.
     ///
     /// - Throws: `UsageError`.
@@ -89,7 +132,8 @@ struct LoadedBatch {
             return plan.jobs[number - 1]
         }
         let found = plan.jobs.filter {
-            $0.output == text || text.utf8.count >= 6 && "\($0.id)".hasPrefix(text)
+            $0.output == text && !$0.isIntermediate
+                || text.utf8.count >= 6 && "\($0.id)".hasPrefix(text)
         }
         guard found.count == 1 else {
             throw UsageError(

@@ -71,6 +71,8 @@ struct BatchRun {
     private let selected: [BatchPlan.Job]
     /// Those of them that must run.
     private let due: [BatchPlan.Job]
+    /// The numbers of those that must, and cannot, since what they need has failed.
+    private let blocked: Set<Int>
 
     private var asJSON: Bool { arguments.has(.errorsAsJSON) }
 
@@ -118,8 +120,9 @@ struct BatchRun {
                 )
             }
         }
+        jobs = loaded.withParts(jobs)
         selected = jobs
-        due = survey.due(jobs, graphHash: loaded.graphHashes, evenFailed: retries != nil)
+        (due, blocked) = survey.due(jobs, graphHash: loaded.graphHashes, evenFailed: retries != nil)
         self.arguments = arguments
         self.loaded = loaded
         self.survey = survey
@@ -226,7 +229,8 @@ struct BatchRun {
         for job in selected {
             let isDue = numbers.contains(job.number)
             let standing = survey.standing(job.id)
-            let word = isDue ? "run" : standing == .failed ? "failed" : "done"
+            let isFailed = standing == .failed || blocked.contains(job.number)
+            let word = isDue ? "run" : isFailed ? "failed" : "done"
             text += "\(filled(word, to: 7)) \(job.number)  \(job.title)\n"
         }
         try StandardStreams.write(result: text)
@@ -235,11 +239,13 @@ struct BatchRun {
 
     private func end(_ counts: BatchCounts) throws -> ExitCode {
         let isDue = Set(due.map(\.number))
-        let old = selected.filter { !isDue.contains($0.number) }.map { survey.standing($0.id) }
-        let failedBefore = old.count { $0 == .failed }
+        let old = selected.filter { !isDue.contains($0.number) && !blocked.contains($0.number) }
+            .map { survey.standing($0.id) }
+        let failed = old.count { $0 == .failed }
+        let failedBefore = failed + blocked.count
         let damaged = counts.damaged + old.count { $0 == .damaged }
         if ProgressDisplay.style(arguments) != .none {
-            summarize(counts, before: old.count - failedBefore, failedBefore: failedBefore)
+            summarize(counts, before: old.count - failed, failedBefore: failedBefore)
         }
         if counts.failed + failedBefore > 0 { return .failedJobs }
         return damaged > 0 ? .damaged : .done

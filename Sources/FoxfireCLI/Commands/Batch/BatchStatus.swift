@@ -72,7 +72,7 @@ extension Command {
                 + "machine hears of it as soon as that sees the folder's new file."
         ],
         perform: { arguments in
-            let loaded = try LoadedBatch(arguments.operands[0])
+            let loaded = try LoadedBatch(arguments.operands[0], splits: false)
             try Folder.create(loaded.state.path)
             try RunnerMark.cancel(loaded.state)
             let arrays = SlurmEngine.submitted(loaded.state)
