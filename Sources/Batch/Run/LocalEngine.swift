@@ -221,11 +221,11 @@ public final class LocalEngine {
     // MARK: Ending
 
     private func reap() {
-        let ended = running.filter { $0.process.ended != nil }
-        if ended.isEmpty { return }
-        running.removeAll { $0.process.ended != nil }
-        for one in ended {
-            guard let end = one.process.ended else { continue }
+        // One may end between two looks at it: each is looked at once.
+        let looks = running.map { ($0, $0.process.ended) }
+        running = looks.filter { $0.1 == nil }.map(\.0)
+        for (one, end) in looks {
+            guard let end else { continue }
             counts.processorTime += end.processorTime
             learnedMemory = max(learnedMemory, end.peakMemory)
             settle(one, end)

@@ -51,6 +51,14 @@ extension StateFolder {
 
     private var partsFolder: String { "\(path)/parts" }
 
-    /// The films of which something in between is kept.
-    var filmsWithParts: [JobID] { Folder.entries(of: partsFolder).compactMap { JobID($0) } }
+    /// Removes what lies between the parts of films and the films.
+    ///
+    /// - Parameter films: those of which it stays.
+    /// - Throws: `FileError` when something cannot be removed.
+    public func forgetParts(except films: Set<JobID>) throws(FileError) {
+        for name in Folder.entries(of: partsFolder) {
+            guard let film = JobID(name), !films.contains(film) else { continue }
+            try Self.removeTree("\(partsFolder)/\(name)")
+        }
+    }
 }

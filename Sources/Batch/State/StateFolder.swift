@@ -106,7 +106,7 @@ public struct StateFolder: Sendable {
         if all { try Self.removeTree(path) }
     }
 
-    private static func removeTree(_ path: String) throws(FileError) {
+    static func removeTree(_ path: String) throws(FileError) {
         for entry in Folder.entries(of: path) {
             let inner = "\(path)/\(entry)"
             if Folder.link(at: inner) == nil, Folder.kind(of: inner) == .folder {

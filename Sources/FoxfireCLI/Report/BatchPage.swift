@@ -15,7 +15,7 @@ struct BatchPage {
     /// The page; outputs that can be seen are read.
     var text: String {
         let jobs = loaded.plan.jobs
-        let standings = jobs.map { survey.standing($0.id) }
+        let standings = jobs.map { loaded.standing($0, survey) }
         let states = jobs.map { survey.state($0.id) }
         var body = "<h1>\(HTMLPage.escaped(loaded.name))</h1>\n<div class=\"figures\">"
         for standing in BatchSurvey.Standing.allCases {

@@ -118,6 +118,18 @@ struct LoadedBatch {
         return unsafe path.map { unsafe String(cString: $0) } ?? "."
     }
 
+    /// Whether the film that a job makes, or makes a part of, is there.
+    func isFilmMade(_ job: BatchPlan.Job, _ survey: BatchSurvey) -> Bool {
+        let standing = survey.standing(plan.jobs[job.film - 1].id)
+        return standing == .done || standing == .damaged
+    }
+
+    /// Where a job stands: one that makes a part is done when the film is.
+    func standing(_ job: BatchPlan.Job, _ survey: BatchSurvey) -> BatchSurvey.Standing {
+        let own = survey.standing(job.id)
+        return own == .waiting && job.isIntermediate && isFilmMade(job, survey) ? .done : own
+    }
+
     /// Some jobs, and then all others that make parts of the same films.
     func withParts(_ jobs: [BatchPlan.Job]) -> [BatchPlan.Job] {
         let (given, films) = (Set(jobs.map(\.number)), Set(jobs.map(\.film)))

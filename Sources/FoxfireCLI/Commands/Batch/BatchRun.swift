@@ -247,6 +247,11 @@ struct BatchRun {
         if ProgressDisplay.style(arguments) != .none {
             summarize(counts, before: old.count - failed, failedBefore: failedBefore)
         }
+        if loaded.batch.split != nil, ProgressDisplay.style(arguments) != .none, !asJSON,
+            let text = SplitCosts(due, try BatchSurvey(loaded.state)).text
+        {
+            StandardStreams.write(log: "foxfire: \(text)\n")
+        }
         if counts.failed + failedBefore > 0 { return .failedJobs }
         return damaged > 0 ? .damaged : .done
     }

@@ -80,43 +80,6 @@ extension Command {
             return .done
         }
     )
-
-    /// `foxfire batch clean`: removes what is of no use any more.
-    static let batchClean = Command(
-        name: "batch clean",
-        summary: "Remove what is known of jobs that are not in the batch any more.",
-        operands: [.batchFile],
-        options: [.all],
-        details: [
-            "Outputs stay. With --all everything that is known of the batch goes, so that all jobs count as "
-                + "never begun, and their outputs as files of somebody else."
-        ],
-        perform: { arguments in
-            let loaded = try LoadedBatch(arguments.operands[0])
-            let survey = try BatchSurvey(loaded.state)
-            let known = Set(loaded.plan.jobs.map(\.id))
-            let isAll = arguments.has(.all)
-            let held = survey.jobs.filter { survey.isHeld($0) }
-            if isAll, !held.isEmpty {
-                throw Failure(
-                    .failed,
-                    Message(
-                        .error,
-                        "held",
-                        "\(held.count) jobs are being run",
-                        hint: "\"foxfire batch cancel\" stops them"
-                    )
-                )
-            }
-            let gone = survey.jobs.filter { (isAll || !known.contains($0)) && !survey.isHeld($0) }
-            try loaded.state.forget(Set(gone), all: isAll)
-            let arrays = SlurmEngine.submitted(loaded.state)
-            let alive = Set(try Slurm.tasks(of: arrays).filter(\.isAlive).map(\.job))
-            SlurmEngine.forget(arrays.filter { !alive.contains($0) }, in: loaded.state)
-            StandardStreams.write(log: "foxfire: forgot \(gone.count) jobs\n")
-            return .done
-        }
-    )
 }
 
 /// What `batch status` tells.
@@ -133,6 +96,8 @@ struct BatchStatus {
     /// What is known of jobs that are not in the file any more.
     private let strangers: Int
     private let tasks: [Slurm.Task]
+    /// What the parts of films took, where states are read.
+    private let costs: SplitCosts?
     /// Why Slurm told nothing; nil where it did, or was not asked.
     private let silence: String?
 
@@ -140,14 +105,17 @@ struct BatchStatus {
         self.loaded = loaded
         self.survey = survey
         entries = loaded.plan.jobs.map { job in
-            let standing = survey.standing(job.id)
+            let standing = loaded.standing(job, survey)
+            // What lies between the parts of a film that is made is of no use any more.
+            let isOfUse = !job.isIntermediate || !loaded.isFilmMade(job, survey)
             let isMade = standing == .done || standing == .damaged
             return Entry(
                 job: job,
                 standing: standing,
-                faults: verifies && isMade ? survey.faults(job.id) : []
+                faults: verifies && isMade && isOfUse ? survey.faults(job.id) : []
             )
         }
+        costs = verifies ? SplitCosts(loaded.plan.jobs, survey) : nil
         let known = Set(loaded.plan.jobs.map(\.id))
         strangers = survey.jobs.count { !known.contains($0) }
         do throws(Slurm.Failure) {
@@ -176,6 +144,7 @@ struct BatchStatus {
         }
         var lines = ["\(loaded.name): \(parts.joined(separator: ", "))"]
         lines += slurmLines
+        if let text = costs?.text { lines.append("  \(text)") }
         for entry in entries where [.failed, .running, .damaged].contains(entry.standing) {
             lines.append(line(entry))
         }
@@ -250,6 +219,7 @@ struct BatchStatus {
             "done": .integer(count(.done) + count(.damaged)), "damaged": .integer(count(.damaged)),
             "failed": .integer(count(.failed)), "running": .integer(count(.running)),
             "waiting": .integer(count(.waiting)),
+            "split": costs?.json,
             "slurm": .list(
                 tasks.map { task in
                     .record([
