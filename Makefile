@@ -32,7 +32,7 @@ SECONDS ?= 60
 soak:
 	scripts/soak $(SECONDS)
 	scripts/kill-batch .build/release/foxfire 100
-	scripts/slurm-batch .build/release/foxfire busy lost orphan frozen
+	scripts/slurm-batch .build/release/foxfire busy split stopped lost orphan frozen
 
 # Looks for inputs that break a parser, for SECONDS each; what it finds goes to Fixtures/crashes.
 fuzz:
