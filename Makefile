@@ -10,7 +10,7 @@ test:
 
 lint:
 	swift format lint --strict --recursive Package.swift Plugins Sources Tests Benchmarks Fuzz
-	shellcheck -x foxfire test .ci/run scripts/bench scripts/soak scripts/kill-batch scripts/slurm-cluster scripts/slurm-batch
+	shellcheck -x foxfire test .ci/run scripts/bench scripts/soak scripts/kill-batch scripts/slurm-cluster scripts/slurm-batch scripts/segment-cost
 
 format:
 	swift format --in-place --recursive Package.swift Plugins Sources Tests Benchmarks Fuzz
