@@ -10,8 +10,6 @@ public struct JobEnd: Sendable, Hashable {
         case killed(Int)
         /// It ran for too long, and was ended.
         case timedOut
-        /// With the machine that it ran on.
-        case lost
     }
 
     /// What follows.
@@ -67,7 +65,6 @@ public struct JobEnd: Sendable, Hashable {
         case .timedOut:
             let time = limits.timeout.map { "\(shortText(of: $0)) s" } ?? "it may"
             return again("it took longer than \(time)")
-        case .lost: return again("its machine was lost")
         }
     }
 }

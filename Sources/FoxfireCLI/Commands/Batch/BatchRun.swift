@@ -64,17 +64,17 @@ extension Command {
 
 /// One `foxfire batch run`.
 struct BatchRun {
-    private let arguments: Arguments
-    private let loaded: LoadedBatch
-    private let survey: BatchSurvey
+    let arguments: Arguments
+    let loaded: LoadedBatch
+    let survey: BatchSurvey
     /// Those that this command is about.
-    private let selected: [BatchPlan.Job]
+    let selected: [BatchPlan.Job]
     /// Those of them that must run.
-    private let due: [BatchPlan.Job]
+    let due: [BatchPlan.Job]
     /// The numbers of those that must, and cannot, since what they need has failed.
-    private let blocked: Set<Int>
+    let blocked: Set<Int>
 
-    private var asJSON: Bool { arguments.has(.errorsAsJSON) }
+    var asJSON: Bool { arguments.has(.errorsAsJSON) }
 
     /// - Parameters:
     ///   - arguments: of the command line.
@@ -236,92 +236,6 @@ struct BatchRun {
         try StandardStreams.write(result: text)
         return .done
     }
-
-    private func end(_ counts: BatchCounts) throws -> ExitCode {
-        let isDue = Set(due.map(\.number))
-        let old = selected.filter { !isDue.contains($0.number) && !blocked.contains($0.number) }
-            .map { survey.standing($0.id) }
-        let failed = old.count { $0 == .failed }
-        let failedBefore = failed + blocked.count
-        let damaged = counts.damaged + old.count { $0 == .damaged }
-        if ProgressDisplay.style(arguments) != .none {
-            summarize(counts, before: old.count - failed, failedBefore: failedBefore)
-        }
-        if loaded.batch.split != nil, ProgressDisplay.style(arguments) != .none, !asJSON,
-            let text = SplitCosts(due, try BatchSurvey(loaded.state)).text
-        {
-            StandardStreams.write(log: "foxfire: \(text)\n")
-        }
-        if counts.failed + failedBefore > 0 { return .failedJobs }
-        return damaged > 0 ? .damaged : .done
-    }
-
-    private func summarize(_ counts: BatchCounts, before: Int, failedBefore: Int) {
-        if asJSON {
-            let line: JSON.Value = [
-                "foxfire": 1, "event": "batchDone", "jobs": .integer(selected.count),
-                "done": .integer(counts.done), "damaged": .integer(counts.damaged),
-                "failed": .integer(counts.failed), "doneBefore": .integer(before),
-                "failedBefore": .integer(failedBefore),
-                "elapsedSeconds": .number(fixed(counts.elapsed, digits: 3)),
-                "processorSeconds": .number(fixed(counts.processorTime, digits: 3)),
-                "fullSeconds": .number(fixed(counts.fullTime, digits: 3)),
-                "fullProcessorSeconds": .number(fixed(counts.fullProcessorTime, digits: 3)),
-            ]
-            StandardStreams.write(log: JSON.compact(line) + "\n")
-            return
-        }
-        var parts = ["\(counts.done) done"]
-        if counts.damaged > 0 { parts.append("\(counts.damaged) of them with damaged inputs") }
-        if counts.failed > 0 { parts.append("\(counts.failed) failed") }
-        if before > 0 { parts.append("\(before) done before") }
-        if failedBefore > 0 {
-            parts.append("\(failedBefore) failed before (\"foxfire batch retry\" runs them again)")
-        }
-        StandardStreams.write(
-            log: "foxfire: \(parts.joined(separator: ", ")), in \(durationText(counts.elapsed))\n"
-        )
-    }
-
-    private func failure(_ stop: BatchStop, _ counts: BatchCounts, _ signal: Int32?)
-        -> Failure
-    {
-        let rest = "\(counts.done) jobs are done, \(counts.waiting) wait"
-        switch stop {
-        case .asked:
-            let code = signal.map { ExitCode.stopped(by: $0) } ?? .stopped(by: SIGTERM)
-            return Failure(
-                code,
-                Message(.error, "stopped", "stopped; \(rest)", hint: "the same command goes on")
-            )
-        case .diskFull(let folder):
-            return Failure(
-                .temporary,
-                Message(
-                    .error,
-                    Message.diskFull,
-                    "the disk of \(folder) is full; \(rest)",
-                    hint: "make room, and give the same command again"
-                )
-            )
-        case .failFast:
-            return Failure(
-                .failedJobs,
-                Message(.error, "failed", "a job failed, and nothing more was begun; \(rest)")
-            )
-        case .file(let error): return Failure(error)
-        case .tasksEnded:
-            return Failure(
-                .temporary,
-                Message(
-                    .error,
-                    "tasks-ended",
-                    "Slurm's tasks have ended before all jobs were done; \(rest)",
-                    hint: "the same command goes on; \"foxfire batch status\" tells of the tasks"
-                )
-            )
-        }
-    }
 }
 
 extension BatchPlan.Job {
@@ -330,36 +244,4 @@ extension BatchPlan.Job {
         let texts = [output].compactMap { $0 } + values.values
         return texts.contains { unsafe fnmatch(pattern, $0, 0) == 0 }
     }
-}
-
-/// A part of a batch: every N-th job.
-struct Shard {
-    private let index: Int
-    private let count: Int
-
-    /// Reads `I/N`, or `I` where a scheduler of arrays says N.
-    ///
-    /// - Throws: `UsageError`.
-    init(_ text: String) throws(UsageError) {
-        let parts = text.split(separator: "/", omittingEmptySubsequences: false).map { Int($0) }
-        let names = ["SLURM_ARRAY_TASK_COUNT", "SGE_TASK_LAST"]
-        let told = names.lazy.compactMap { StandardStreams.environment($0) }.compactMap { Int($0) }
-        guard (1...2).contains(parts.count), let index = parts[0],
-            parts.count == 1 || parts[1] != nil
-        else {
-            throw UsageError(text: "\"--shard\" must be I/N, as in 2/8, not \"\(text)\"")
-        }
-        guard let count = parts.count == 2 ? parts[1] : told.first else {
-            throw UsageError(
-                text: "\"--shard \(text)\" does not say how many there are",
-                hint: "write \(text)/N; only Slurm and Grid Engine tell N"
-            )
-        }
-        guard (1...1_000_000).contains(count), (1...count).contains(index) else {
-            throw UsageError(text: "there is no shard \(index) of \(count): they count from 1")
-        }
-        (self.index, self.count) = (index, count)
-    }
-
-    func holds(_ number: Int) -> Bool { (number - 1) % count == index - 1 }
 }
