@@ -120,6 +120,28 @@ import Testing
         #expect(Set(Folder.entries(of: place)) == Set(kept + ["\(Self.job).done.1"]))
     }
 
+    @Test func `a survey clears away what was left by who was killed after the end was written`()
+        throws
+    {
+        let temporary = try TemporaryFolder()
+        let folder = StateFolder(temporary.path + "/b.state")
+        let names = ["claim.3", "running.3", "done.3", "overtaken.2", "log"]
+        let hidden = ".\(Self.job).running.2.7"
+        let place = folder.folder(of: Self.job)
+        try JobClaim(Self.job, in: folder).put(.done, JobState())
+        let all = names.map { "\(Self.job).\($0)" } + [hidden]
+        for name in all { try Data().write(to: URL(filePath: "\(place)/\(name)")) }
+        try BatchSurvey(folder).tidy()
+        let left = ["done.3", "overtaken.2", "log"].map { "\(Self.job).\($0)" }
+        #expect(Folder.entries(of: place).sorted() == left.sorted())
+        // Whoever has taken it since keeps all.
+        for name in all + ["\(Self.job).claim.4"] {
+            try Data().write(to: URL(filePath: "\(place)/\(name)"))
+        }
+        try BatchSurvey(folder).tidy()
+        #expect(Folder.entries(of: place).count == all.count + 1)
+    }
+
     // MARK: Keys
 
     @Test func `the build ID is the note of that type and name`() {

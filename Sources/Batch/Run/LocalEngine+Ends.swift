@@ -18,7 +18,11 @@ extension LocalEngine {
 
     private func settle(_ one: Running, _ end: JobProcess.End) {
         let job = one.job
-        if case .killed = end.kind { bury(one) }
+        if case .killed = end.kind {
+            // It may have been killed when all was done and said.
+            if let word = saidDone(one) { return noteDone(job, isDamaged: word == .damaged) }
+            bury(one)
+        }
         let told = word(of: one)
         // It found the job in another's hands.
         if case .exited(75) = end.kind, told == nil, others.take(job, endedAfter: 0) { return }
@@ -73,6 +77,16 @@ extension LocalEngine {
                 tell(.failed(lost, "it was not begun, for \(job.part?.title ?? "a part") failed"))
             }
         }
+    }
+
+    /// The end that a killed child had written, with what that replaces removed; nil where its job is not done.
+    private func saidDone(_ one: Running) -> StateName.Word? {
+        guard let name = state.files(of: one.job.id).state,
+            name.word == .done || name.word == .damaged, let known = state.state(name),
+            known.process == Int(one.process.identifier), known.host == hostName()
+        else { return nil }
+        state.removeNames(before: name)
+        return name.word
     }
 
     /// What a child wrote of its job's failure; nil where it wrote none.

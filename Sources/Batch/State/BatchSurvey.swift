@@ -57,6 +57,11 @@ public struct BatchSurvey: Sendable {
         return !(isLocal && JobClaim.isUnlocked(path))
     }
 
+    /// Removes what killed processes left beside the ends of jobs.
+    public func tidy() {
+        for end in files.values.compactMap(\.untidyEnd) { state.removeNames(before: end) }
+    }
+
     /// How often a job was started; 0: never.
     public func starts(_ job: JobID) -> Int { files[job]?.generation ?? 0 }
 

@@ -41,7 +41,7 @@ public struct StateFolder: Sendable {
     }
 
     func names(of job: JobID) -> [StateName] {
-        Folder.entries(of: folder(of: job)).compactMap(StateName.init).filter { $0.job == job }
+        Folder.entries(of: folder(of: job)).compactMap { StateName($0) }.filter { $0.job == job }
     }
 
     /// Writes what a start of a job came to; names of it and of earlier starts go.
@@ -54,13 +54,17 @@ public struct StateFolder: Sendable {
     func put(_ name: StateName, _ state: JobState, isDurable: Bool = false) throws(FileError) {
         try AtomicText.write(JSON.compact(state.json), to: path(name), isDurable: isDurable)
         // What ran before is asked about until there is an end.
-        if name.word == .running { return }
-        let folder = folder(of: name.job)
+        if name.word != .running { removeNames(before: name) }
+    }
+
+    /// Removes what an end of a job replaces: all names of that start and of earlier ones.
+    ///
+    /// - Parameter end: the end.
+    func removeNames(before end: StateName) {
+        let folder = folder(of: end.job)
         for entry in Folder.entries(of: folder) {
-            // What begins with a dot was being written when its writer was killed.
-            let parts = entry.split(separator: ".").prefix(3)
-            guard let other = StateName(parts.joined(separator: ".")), other.job == name.job,
-                entry != name.text, other.generation <= name.generation, other.word != .overtaken
+            guard let other = StateName(written: entry), other.job == end.job,
+                entry != end.text, other.generation <= end.generation, other.word != .overtaken
             else { continue }
             unsafe unlink("\(folder)/\(entry)")
         }
@@ -83,8 +87,11 @@ public struct StateFolder: Sendable {
                 throw error
             }
             for entry in entries {
-                guard let name = StateName(entry) else { continue }
-                all[name.job, default: JobFiles()].note(name)
+                if let name = StateName(entry) {
+                    all[name.job, default: JobFiles()].note(name)
+                } else if let name = StateName(written: entry) {
+                    all[name.job, default: JobFiles()].count += 1
+                }
             }
         }
         return all

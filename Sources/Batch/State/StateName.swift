@@ -31,6 +31,11 @@ struct StateName: Sendable, Hashable {
         self.init(job, word, generation)
     }
 
+    /// Reads a name, or that of what was being written under it when its writer was killed: `.<name>.<more>`.
+    init?(written entry: String) {
+        self.init(entry.split(separator: ".").prefix(3).joined(separator: "."))
+    }
+
     var text: String { "\(job).\(word.rawValue).\(generation)" }
 }
 
@@ -43,6 +48,8 @@ struct JobFiles: Sendable, Hashable {
     /// The generation of the highest claim; 0: none.
     private(set) var claim = 0
     private(set) var overtaken: [Int] = []
+    /// How many names there are beside those of overtaken starts.
+    var count = 0
 
     /// The highest generation there is; 0: none.
     var generation: Int { max(claim, state?.generation ?? 0, overtaken.max() ?? 0) }
@@ -54,7 +61,14 @@ struct JobFiles: Sendable, Hashable {
         return claim > state.generation
     }
 
+    /// The end beside which names stand that it replaces: its writer was killed before it had removed them.
+    var untidyEnd: StateName? {
+        guard let state, state.word != .running, count > 1, !isClaimed else { return nil }
+        return state
+    }
+
     mutating func note(_ name: StateName) {
+        if name.word != .overtaken { count += 1 }
         switch name.word {
         case .claim: claim = max(claim, name.generation)
         case .overtaken: overtaken.append(name.generation)

@@ -104,6 +104,7 @@ struct BatchRun {
         let only = arguments.text(.only)
         let loaded = try LoadedBatch(arguments.operands[0])
         let survey = try BatchSurvey(loaded.state)
+        if !arguments.has(.dryRun) { survey.tidy() }
         var jobs = loaded.plan.jobs
         if let retries {
             jobs =
